@@ -1,0 +1,1 @@
+"""Carril: play, learn and study 18EU, 18ESP and 18Cuba."""

@@ -1,0 +1,1 @@
+"""The engine: the language of 18xx, as frozen values and pure functions."""
