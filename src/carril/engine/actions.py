@@ -1,0 +1,193 @@
+"""What a player can do, named as a player would name it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, TypeVar, Union
+
+import msgspec
+from msgspec import Struct
+
+from carril.engine.refusals import BadRecord
+from carril.engine.runs import Route
+
+
+class Action(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+    """Base of all actions. `by` is the player who acts; empty means whoever's turn it is."""
+
+    by: str = ""
+
+
+class Pass(Action, tag="pass"):
+    """Decline to act, or end a step."""
+
+
+class Accept(Action, tag="accept"):
+    """Say yes: to an offered price, a consent, an offer, a token."""
+
+
+class Decline(Action, tag="decline"):
+    """Say no to a question."""
+
+
+class ChooseLot(Action, tag="choose"):
+    """Put a company up for sale."""
+
+    lot: str
+
+
+class Bid(Action, tag="bid"):
+    """Bid for the company on sale."""
+
+    amount: int
+
+
+class SellShares(Action, tag="sell"):
+    """Sell so many shares of a company to the pool, in one block."""
+
+    company: str
+    count: int
+
+
+class BuyShare(Action, tag="buy"):
+    """Buy one certificate from a company's treasury or from the pool."""
+
+    company: str
+    source: str
+
+
+class StartCompany(Action, tag="start"):
+    """Take the president's certificate of an unstarted corporation at a starting value."""
+
+    company: str
+    price: int
+
+
+class MergeMinor(Action, tag="merge"):
+    """Name the minor whose token the corporation just started takes over."""
+
+    minor: str
+
+
+class ExchangeMinor(Action, tag="exchange"):
+    """Give a minor for a share of a corporation; the source is "treasury", "pool" or "none"."""
+
+    minor: str
+    company: str
+    source: str
+
+
+class CloseMinor(Action, tag="close"):
+    """Give up a minor that no corporation can take."""
+
+    minor: str
+
+
+class LayTile(Action, tag="lay"):
+    """Lay a tile on a hex, turned clockwise by so many sixths."""
+
+    hex: str
+    tile: str
+    turn: int
+
+
+class PlaceToken(Action, tag="token"):
+    """Place a token in a city: the index of the city on its tile."""
+
+    hex: str
+    city: int
+
+
+class RunTrains(Action, tag="run"):
+    """Run trains on routes; extras name what goes with one of them, such as a Pullman's stop."""
+
+    routes: tuple[Route, ...] = ()
+    extras: tuple[tuple[str, str], ...] = ()
+    claim: int | None = None
+
+
+class DeclareDividend(Action, tag="dividend"):
+    """Divide the earnings: "full", "half" or "withhold"."""
+
+    kind: str
+
+
+class BuyTrain(Action, tag="train"):
+    """Buy a train from the "stack", the "pool" or another company at a price."""
+
+    train: str
+    source: str
+    price: int
+
+
+class DiscardTrain(Action, tag="discard"):
+    """Put a train into the pool for nothing."""
+
+    train: str
+
+
+class IssueShares(Action, tag="issue"):
+    """Sell shares of the company's treasury to the pool."""
+
+    count: int
+
+
+class RedeemShares(Action, tag="redeem"):
+    """Buy shares of the company back from the pool."""
+
+    count: int
+
+
+class GoBankrupt(Action, tag="bankrupt"):
+    """Give up: nothing is left to sell and the train cannot be paid."""
+
+
+class Range(Struct, frozen=True):
+    """An option with an amount to choose: the action with the least, up to `most` in steps."""
+
+    action: Action
+    field: str
+    least: int
+    most: int
+    step: int = 1
+
+    def at(self, amount: int) -> Action:
+        """Return the action with this amount."""
+        return msgspec.structs.replace(self.action, **{self.field: amount})
+
+    def holds(self, amount: int) -> bool:
+        """Return whether the range offers this amount."""
+        return self.least <= amount <= self.most and (amount - self.least) % self.step == 0
+
+
+Option = Action | Range
+
+_T = TypeVar("_T")
+
+
+@lru_cache(maxsize=None)
+def _union(base: type[Any], count: int) -> Any:
+    return Union[tuple(base.__subclasses__())]
+
+
+def any_of(base: type[_T]) -> Any:
+    """Return the tagged union of all kinds of a base that are known now."""
+    return _union(base, len(base.__subclasses__()))
+
+
+def decode_action(data: bytes | str) -> Action:
+    """Read an action from JSON; a bad one gives one clear error that names the field."""
+    try:
+        action: Action = msgspec.json.decode(data, type=any_of(Action))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRecord(f"not an action: {error}") from None
+    return action
+
+
+def convert_action(value: object) -> Action:
+    """Read an action from plain values, as `decode_action` does from JSON."""
+    try:
+        action: Action = msgspec.convert(value, type=any_of(Action))
+    except msgspec.ValidationError as error:
+        raise BadRecord(f"not an action: {error}") from None
+    return action

@@ -1,0 +1,131 @@
+"""The board: which tiles and tokens lie where. Tiles and tokens move only through this module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from carril.engine.events import TileLaid, TokenPlaced, TokenRemoved
+from carril.engine.tile import Tile, city_map, turned
+
+if TYPE_CHECKING:
+    from carril.engine.move import Move
+    from carril.engine.tables import Tables
+
+# For each stop of a tile the companies with a token in it, in the order of their circles.
+Circles = tuple[tuple[str, ...], ...]
+
+
+class Board(Struct, frozen=True):
+    """The laid tiles (number and turn) and the tokens, by hex."""
+
+    laid: Mapping[str, tuple[str, int]] = {}
+    tokens: Mapping[str, Circles] = {}
+
+
+def tile_at(tables: Tables, board: Board, hex_id: str) -> Tile:
+    """Return what lies on a hex, as it is turned: a tile, or the print of the map."""
+    laid = board.laid.get(hex_id)
+    if laid is None:
+        return tables.hexes[hex_id].print
+    return turned(tables.tiles[laid[0]], laid[1])
+
+
+def tokens_in(board: Board, hex_id: str, city: int) -> tuple[str, ...]:
+    """Return the companies with a token in a city."""
+    circles = board.tokens.get(hex_id)
+    return circles[city] if circles and city < len(circles) else ()
+
+
+def open_circles(tables: Tables, board: Board, hex_id: str, city: int) -> int:
+    """Return how many circles of a city are free."""
+    return tile_at(tables, board, hex_id).stops[city].slots - len(tokens_in(board, hex_id, city))
+
+
+def tokens_of(board: Board, company: str) -> Iterator[tuple[str, int]]:
+    """Yield hex and city of each token of a company on the map."""
+    for hex_id, circles in board.tokens.items():
+        for city, companies in enumerate(circles):
+            for owner in companies:
+                if owner == company:
+                    yield hex_id, city
+
+
+def has_token_in(board: Board, company: str, hex_id: str) -> bool:
+    """Return whether a company has a token anywhere in a hex."""
+    return any(company in companies for companies in board.tokens.get(hex_id, ()))
+
+
+def tiles_left(tables: Tables, board: Board, number: str) -> int:
+    """Return how many pieces of a tile are still in the supply."""
+    return tables.tiles[number].count - sum(1 for tile, _ in board.laid.values() if tile == number)
+
+
+def lay_tile(move: Move, company: str, hex_id: str, number: str, turn: int, cost: int) -> None:
+    """Put a tile on a hex; the one it replaces returns to the supply, tokens keep their city.
+
+    Where cities are joined, a company keeps one token in each; the rest return to its charter.
+    """
+    state = move.state
+    tables, board = state.title.tables, state.board
+    old, new = tile_at(tables, board, hex_id), turned(tables.tiles[number], turn)
+    tokens = dict(board.tokens)
+    spare: list[str] = []
+    if circles := tokens.get(hex_id):
+        tokens[hex_id], spare = _moved_tokens(circles, old, new)
+    laid = {**board.laid, hex_id: (number, turn)}
+    move.set(board=Board(laid, tokens))
+    move.tell(TileLaid(company, hex_id, number, turn, cost))
+    for owner in spare:
+        _give_back(move, owner, hex_id)
+
+
+def _moved_tokens(circles: Circles, old: Tile, new: Tile) -> tuple[Circles, list[str]]:
+    target = city_map(old, new)
+    assert target is not None, "a tile that does not keep the track was let through"
+    cities: list[list[str]] = [[] for _ in new.stops]
+    spare = []
+    for city, companies in enumerate(circles):
+        for owner in companies:
+            if owner in cities[target[city]]:
+                spare.append(owner)
+            else:
+                cities[target[city]].append(owner)
+    return tuple(tuple(companies) for companies in cities), spare
+
+
+def _give_back(move: Move, owner: str, hex_id: str) -> None:
+    company = move.state.companies[owner]
+    move.set_company(replace(company, tokens=company.tokens + 1))
+    move.tell(TokenRemoved(owner, hex_id))
+
+
+def place_token(move: Move, company: str, hex_id: str, city: int) -> None:
+    """Put a spare token of a company into a free circle of a city."""
+    charter = move.state.companies[company]
+    tables, board = move.state.title.tables, move.state.board
+    assert charter.tokens > 0, f"{company} has no token left"
+    assert open_circles(tables, board, hex_id, city) > 0, f"no free circle in {hex_id}.{city}"
+    stops = len(tile_at(tables, board, hex_id).stops)
+    circles = list(board.tokens.get(hex_id, ((),) * stops))
+    circles[city] = (*circles[city], company)
+    move.set(board=replace(board, tokens={**board.tokens, hex_id: tuple(circles)}))
+    move.set_company(replace(charter, tokens=charter.tokens - 1))
+    move.tell(TokenPlaced(company, hex_id, city))
+
+
+def remove_token(move: Move, company: str, hex_id: str, city: int) -> None:
+    """Take a token off the map, back to its charter."""
+    board = move.state.board
+    circles = list(board.tokens[hex_id])
+    companies = list(circles[city])
+    companies.remove(company)
+    circles[city] = tuple(companies)
+    tokens = {**board.tokens, hex_id: tuple(circles)}
+    if not any(tokens[hex_id]):
+        del tokens[hex_id]
+    move.set(board=replace(board, tokens=tokens))
+    _give_back(move, company, hex_id)

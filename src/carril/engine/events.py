@@ -1,0 +1,259 @@
+"""What happened, as typed values: log, charts and notifications are made from these."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Event(Struct, frozen=True, tag_field="event"):
+    """Base of all events. Names are those of players and companies, money is in whole units."""
+
+
+class MoneyPaid(Event, tag="money-paid"):
+    """Money went from one party to another ("bank" is the bank)."""
+
+    source: str
+    target: str
+    amount: int
+    reason: str
+
+
+class BankBroken(Event, tag="bank-broken"):
+    """The bank could not pay out of its own money for the first time."""
+
+
+class RoundBegan(Event, tag="round-began"):
+    """A round began."""
+
+    round: str
+
+
+class TurnBegan(Event, tag="turn-began"):
+    """A company's turn in an operating round began."""
+
+    company: str
+
+
+class Passed(Event, tag="passed"):
+    """A player declined to act; `forced` when there was nothing to choose."""
+
+    player: str
+    step: str
+    forced: bool = False
+
+
+class LotChosen(Event, tag="lot-chosen"):
+    """The auctioneer put a company up for sale."""
+
+    player: str
+    lot: str
+
+
+class BidMade(Event, tag="bid-made"):
+    """A player bid."""
+
+    player: str
+    lot: str
+    amount: int
+
+
+class PriceFell(Event, tag="price-fell"):
+    """Nobody took the offered price, so it fell."""
+
+    lot: str
+    price: int
+
+
+class LotSold(Event, tag="lot-sold"):
+    """A company was sold in the sale."""
+
+    player: str
+    lot: str
+    price: int
+
+
+class PriorityMoved(Event, tag="priority-moved"):
+    """The priority deal went to a player."""
+
+    player: str
+
+
+class CompanyStarted(Event, tag="company-started"):
+    """A corporation was started at a price."""
+
+    player: str
+    company: str
+    price: int
+
+
+class CompanyFloated(Event, tag="company-floated"):
+    """A corporation floated and will operate."""
+
+    company: str
+
+
+class CompanyClosed(Event, tag="company-closed"):
+    """A company left play."""
+
+    company: str
+
+
+class ShareBought(Event, tag="share-bought"):
+    """A share was bought by a player, or bought back by its company."""
+
+    buyer: str
+    company: str
+    source: str
+    count: int
+    price: int
+
+
+class SharesSold(Event, tag="shares-sold"):
+    """Shares went to the pool for money."""
+
+    seller: str
+    company: str
+    count: int
+    price: int
+
+
+class SharesMoved(Event, tag="shares-moved"):
+    """Shares changed place without a sale: an exchange, a flotation, a bankruptcy."""
+
+    company: str
+    source: str
+    target: str
+    count: int
+
+
+class PresidentChanged(Event, tag="president-changed"):
+    """The president's certificate changed hands ("" = nobody)."""
+
+    company: str
+    old: str
+    new: str
+
+
+class PriceMoved(Event, tag="price-moved"):
+    """A share price changed."""
+
+    company: str
+    old: int
+    new: int
+    reason: str
+
+
+class MinorMerged(Event, tag="minor-merged"):
+    """A minor went into a corporation."""
+
+    minor: str
+    company: str
+    player: str
+
+
+class TileLaid(Event, tag="tile-laid"):
+    """A tile was laid or upgraded."""
+
+    company: str
+    hex: str
+    tile: str
+    turn: int
+    cost: int
+
+
+class TokenPlaced(Event, tag="token-placed"):
+    """A token was placed."""
+
+    company: str
+    hex: str
+    city: int
+
+
+class TokenRemoved(Event, tag="token-removed"):
+    """A token left the map."""
+
+    company: str
+    hex: str
+
+
+class ConsentAsked(Event, tag="consent-asked"):
+    """A company asked an owner for leave to lay a tile."""
+
+    company: str
+    owner: str
+    hex: str
+
+
+class Answered(Event, tag="answered"):
+    """A player accepted or declined an offer or a question."""
+
+    player: str
+    accepted: bool
+    about: str
+
+
+class TrainsRun(Event, tag="trains-run"):
+    """A company ran its trains."""
+
+    company: str
+    revenue: int
+    treasury: int = 0
+
+
+class DividendPaid(Event, tag="dividend-paid"):
+    """Earnings were divided: what was declared, and what the company kept."""
+
+    company: str
+    kind: str
+    dividend: int
+    kept: int
+
+
+class TrainBought(Event, tag="train-bought"):
+    """A train was bought; the source is "stack", "pool" or a company."""
+
+    company: str
+    train: str
+    source: str
+    price: int
+
+
+class TrainOffered(Event, tag="train-offered"):
+    """A company offered to buy a train of another."""
+
+    company: str
+    train: str
+    seller: str
+    price: int
+
+
+class TrainDiscarded(Event, tag="train-discarded"):
+    """A train went to the pool."""
+
+    company: str
+    train: str
+
+
+class TrainsRusted(Event, tag="trains-rusted"):
+    """All trains of a kind were removed from play."""
+
+    train: str
+    owners: tuple[str, ...]
+
+
+class PhaseBegan(Event, tag="phase-began"):
+    """A phase began."""
+
+    phase: str
+
+
+class PlayerBankrupt(Event, tag="player-bankrupt"):
+    """A player is out of the game."""
+
+    player: str
+
+
+class GameEnded(Event, tag="game-ended"):
+    """The game is over."""
+
+    reason: str

@@ -1,0 +1,166 @@
+"""The state of a game: one frozen value. Nothing but `play.apply` makes a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from carril.engine.board import Board
+from carril.engine.registry import title_named
+
+if TYPE_CHECKING:
+    from carril.engine.actions import Action, Option
+    from carril.engine.play import Outcome
+    from carril.engine.refusals import Refusal
+    from carril.engine.step import Step
+    from carril.engine.title import Title
+
+BANK = "bank"
+POOL = "pool"
+TREASURY = "treasury"
+
+
+class Player(Struct, frozen=True):
+    """A player's own money and standing."""
+
+    name: str
+    cash: int
+    bankrupt: bool = False
+
+
+class Company(Struct, frozen=True):
+    """A company's charter: its money, its shares by holder, its trains and spare tokens."""
+
+    symbol: str
+    kind: str
+    cash: int = 0
+    owner: str = ""
+    shares: Mapping[str, int] = {}
+    par: int = 0
+    started: bool = False
+    floated: bool = False
+    operated: bool = False
+    closed: bool = False
+    trains: tuple[str, ...] = ()
+    tokens: int = 0
+
+    def held(self, holder: str) -> int:
+        """Return how many shares a player, the treasury or the pool holds."""
+        return self.shares.get(holder, 0)
+
+
+class Marker(Struct, frozen=True):
+    """Where a company's price stands. Of two in one space the earlier in the list is on top."""
+
+    company: str
+    row: int
+    column: int
+
+
+class Depot(Struct, frozen=True):
+    """The trains that nobody owns: how many are left in the stack (-1 = endless), and the pool."""
+
+    left: Mapping[str, int]
+    pool: tuple[str, ...] = ()
+
+
+class Round(Struct, frozen=True):
+    """Which round it is: its kind, the number of the set, the number within the set."""
+
+    kind: str
+    turn: int = 1
+    number: int = 0
+
+    def __str__(self) -> str:
+        """Return the usual short name: "SR 2", "OR 2.1", "Sale"."""
+        if self.kind == "OR":
+            return f"OR {self.turn}.{self.number}"
+        return f"{self.kind} {self.turn}" if self.kind == "SR" else self.kind
+
+
+class Conventions(Struct, frozen=True, tag_field="conventions"):
+    """Base of a title's conventions: the places where programs differ from the rulebook."""
+
+
+class Extra(Struct, frozen=True, tag_field="title"):
+    """Base of what only one title keeps in its state."""
+
+
+class Setup(Struct, frozen=True):
+    """How a game was set up: enough, with its actions, to play it again."""
+
+    title: str
+    version: str
+    players: tuple[str, ...]
+    seed: int
+    conventions: Conventions
+    edition: str = ""
+    variants: tuple[str, ...] = ()
+    seated: bool = False
+
+
+class State(Struct, frozen=True):
+    """A position. Ask it for its options, try an action on it, apply one to get the next."""
+
+    setup: Setup
+    players: Mapping[str, Player]
+    companies: Mapping[str, Company]
+    bank: int
+    board: Board
+    markers: tuple[Marker, ...]
+    depot: Depot
+    phase: str
+    priority: str
+    round: Round
+    agenda: tuple[Step, ...]
+    stream: int
+    extra: Extra
+    broken: bool = False
+    ended: str = ""
+
+    @property
+    def title(self) -> Title:
+        """The title this game is played by."""
+        return title_named(self.setup.title)
+
+    @property
+    def step(self) -> Step:
+        """The decision that is due: the top of the agenda."""
+        return self.agenda[-1]
+
+    @property
+    def acting(self) -> str | None:
+        """The player who must decide now; None when the game is over."""
+        return self.agenda[-1].actor(self) if self.agenda else None
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.ended)
+
+    @property
+    def result(self) -> dict[str, int] | None:
+        """Each player's worth when the game is over, best first; None before."""
+        from carril.engine.worth import standing
+
+        return standing(self) if self.ended else None
+
+    def options(self) -> tuple[Option, ...]:
+        """Return every legal action; those with an amount as ranges."""
+        from carril.engine.play import options
+
+        return options(self)
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """Return why an action is refused, or None if it is legal."""
+        from carril.engine.play import refusal
+
+        return refusal(self, action)
+
+    def apply(self, action: Action) -> Outcome:
+        """Return the next state and what happened; raise IllegalAction if refused."""
+        from carril.engine.play import apply
+
+        return apply(self, action)

@@ -1,0 +1,177 @@
+"""The tables of a title: map, tiles, market, companies, trains and phases, as typed values."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from typing import Any
+
+from msgspec import Struct, convert
+
+from carril.engine.hexes import EDGES, neighbour
+from carril.engine.tile import Tile, read_tile
+
+
+class HexDef(Struct, frozen=True):
+    """A hex of the map: its print, its ground and its neighbours by edge ("" = none)."""
+
+    id: str
+    name: str
+    print: Tile
+    terrain: str
+    cost: int
+    upgrade_cost: Mapping[str, int]
+    consent_of: str
+    neighbours: tuple[str, ...]
+
+    @property
+    def buildable(self) -> bool:
+        """Whether tiles can ever lie here: open hexes and printed yellow ones."""
+        return self.print.colour in ("white", "yellow")
+
+
+class Par(Struct, frozen=True):
+    """A space of the market where a company may start."""
+
+    price: int
+    row: int
+    column: int
+
+
+class Home(Struct, frozen=True):
+    """Where a company's first token lies."""
+
+    hex: str
+    city: int = 0
+
+
+class CompanyDef(Struct, frozen=True):
+    """A company as the tables describe it."""
+
+    symbol: str
+    kind: str
+    name: str
+    english: str
+    import_symbol: str
+    colour: str = "#888888"
+    home: Home | None = None
+    consent: tuple[str, ...] = ()
+    tokens: int = 1
+    token_price: int = 0
+    units: int = 1
+    president_units: int = 1
+    float_units: int = 1
+    train: str = ""
+
+
+class Distance(Struct, frozen=True):
+    """So many stops of these kinds; -1 is any number."""
+
+    stops: tuple[str, ...]
+    count: int = -1
+
+
+class TrainDef(Struct, frozen=True):
+    """A kind of train. A count of -1 never runs out."""
+
+    name: str
+    price: int
+    count: int = -1
+    rusted_by: str = ""
+    distance: tuple[Distance, ...] = ()
+    kind: str = "train"
+    initial: str = ""
+    available_from: str = ""
+    limit: int = 0
+    optional_extra: int = 0
+
+
+class PhaseDef(Struct, frozen=True):
+    """What holds in a phase."""
+
+    name: str
+    colour: str
+    tiles: tuple[str, ...]
+    train_limit: Mapping[str, int]
+    operating_rounds: int
+    event: str = ""
+
+
+class Tables(Struct, frozen=True):
+    """Everything a title's tables say."""
+
+    orientation: str
+    hexes: Mapping[str, HexDef]
+    tiles: Mapping[str, Tile]
+    rows: tuple[tuple[int, ...], ...]
+    pars: tuple[Par, ...]
+    companies: Mapping[str, CompanyDef]
+    trains: Mapping[str, TrainDef]
+    phases: tuple[PhaseDef, ...]
+    setup: Mapping[str, Any]
+    market: Mapping[str, Any]
+
+    def of_kind(self, kind: str) -> Iterator[CompanyDef]:
+        """Yield the companies of a kind, in the order of the table."""
+        return (company for company in self.companies.values() if company.kind == kind)
+
+
+def _load(package: str, name: str) -> dict[str, Any]:
+    return tomllib.loads((resources.files(package) / f"{name}.toml").read_text("utf-8"))
+
+
+def _hexes(table: Mapping[str, Any]) -> dict[str, HexDef]:
+    names = {row["at"] for row in table["hex"]}
+    orientation = table["orientation"]
+
+    def around(at: str) -> tuple[str, ...]:
+        found = (neighbour(at, edge, orientation) for edge in EDGES)
+        return tuple(other if other in names else "" for other in found)
+
+    return {
+        row["at"]: HexDef(
+            id=row["at"],
+            name=row.get("name", ""),
+            print=read_tile(row["at"], row),
+            terrain=row.get("terrain", ""),
+            cost=row.get("cost", 0),
+            upgrade_cost=row.get("upgrade_cost", {}),
+            consent_of=row.get("consent_of", ""),
+            neighbours=around(row["at"]),
+        )
+        for row in table["hex"]
+    }
+
+
+def _companies(table: Mapping[str, Any]) -> dict[str, CompanyDef]:
+    found = {}
+    for kind in ("minor", "major"):
+        common = dict(table.get(f"every_{kind}", {}))
+        if shares := common.pop("shares", None):
+            unit = min(shares)
+            common |= {"units": sum(shares) // unit, "president_units": max(shares) // unit}
+            common["float_units"] = common.pop("float_percent") // unit
+        for row in table[kind]:
+            full = {"kind": kind, "import_symbol": row["symbol"]} | common | row
+            found[row["symbol"]] = convert(full, CompanyDef)
+    return found
+
+
+def load_tables(package: str) -> Tables:
+    """Load the tables that lie in a title's package."""
+    map_table, market = _load(package, "map"), _load(package, "market")
+    tiles = {row["number"]: read_tile(row["number"], row) for row in _load(package, "tiles")["tile"]}
+    trains = convert(_load(package, "trains")["train"], tuple[TrainDef, ...])
+    return Tables(
+        orientation=map_table["orientation"],
+        hexes=_hexes(map_table),
+        tiles=tiles,
+        rows=convert(market["rows"], tuple[tuple[int, ...], ...]),
+        pars=convert(market["par"], tuple[Par, ...]),
+        companies=_companies(_load(package, "companies")),
+        trains={train.name: train for train in trains},
+        phases=convert(_load(package, "phases")["phase"], tuple[PhaseDef, ...]),
+        setup=_load(package, "setup"),
+        market=market,
+    )

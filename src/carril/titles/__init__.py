@@ -1,0 +1,1 @@
+"""The titles: each a folder of tables, steps and rules of its own."""
