@@ -81,7 +81,22 @@ class Round(Struct, frozen=True):
 
 
 class Conventions(Struct, frozen=True, tag_field="conventions"):
-    """Base of a title's conventions: the places where programs differ from the rulebook."""
+    """Base of a title's conventions: the places where a program differs from the rulebook.
+
+    The fields here are read by the engine's own steps; a title adds its own. Defaults are the
+    rulebook's.
+    """
+
+    consent_asked: bool = True
+    """A tile on a hex that needs an owner's consent waits for his answer."""
+    best_run_enforced: bool = True
+    """A run below the best is refused; otherwise any legal run, and a claimed sum stands."""
+    operated_from_dividend: bool = False
+    """A company has operated from its first dividend on, not from the end of its first turn."""
+    single_choices_asked: bool = False
+    """A decision with one possible answer waits for it all the same."""
+    broken_at_zero: bool = False
+    """The bank is broken when it is empty, not only when it cannot pay."""
 
 
 class Extra(Struct, frozen=True, tag_field="title"):

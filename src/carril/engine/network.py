@@ -1,0 +1,238 @@
+"""What a company's track reaches: derived from the board, kept beside it, never stored."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from carril.engine.board import Board, tile_at, tokens_in, tokens_of
+from carril.engine.hexes import opposite
+from carril.engine.tables import Tables
+from carril.engine.tile import JUNCTION, STOP, Tile
+
+# How many boards keep their derived answers: a game asks about the present one again and again.
+_BOARDS_KEPT = 64
+
+
+class Layout(NamedTuple):
+    """The print of one hex, ready to walk: for each end the pieces that touch it."""
+
+    tile: Tile
+    at: Mapping[int, tuple[tuple[int, int], ...]]
+    """End -> (number of the piece, its other end)."""
+
+
+class Reach(NamedTuple):
+    """All that a company's tokens reach by track, however long."""
+
+    pieces: frozenset[tuple[str, int]]
+    """Hex and number of each piece of track."""
+    stops: frozenset[tuple[str, int]]
+    entries: Mapping[str, frozenset[int]]
+    """The edges of each hex at which track arrives from the neighbour."""
+
+
+class _Derived:
+    """What has been asked about one board."""
+
+    __slots__ = ("board", "layouts", "reach", "supply")
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.layouts: dict[str, Layout] = {}
+        self.reach: dict[str, Reach] = {}
+        self.supply: dict[str, int] = {}
+
+
+_derived: OrderedDict[int, _Derived] = OrderedDict()
+_layouts: dict[tuple[int, str, tuple[str, int] | None], tuple[Tables, Layout]] = {}
+
+
+def _about(board: Board) -> _Derived:
+    """Return the answers kept for this very board; the board is held, so its id is its own."""
+    found = _derived.get(id(board))
+    if found is None:
+        found = _derived[id(board)] = _Derived(board)
+        if len(_derived) > _BOARDS_KEPT:
+            _derived.popitem(last=False)
+    return found
+
+
+def _make_layout(tile: Tile) -> Layout:
+    at: dict[int, list[tuple[int, int]]] = {}
+    for number, path in enumerate(tile.paths):
+        at.setdefault(path.a, []).append((number, path.b))
+        at.setdefault(path.b, []).append((number, path.a))
+    return Layout(tile, {end: tuple(pieces) for end, pieces in at.items()})
+
+
+def layout(tables: Tables, board: Board, hex_id: str) -> Layout:
+    """Return the walkable print of a hex: a few hundred exist, and each is made once."""
+    laid = board.laid.get(hex_id)
+    key = (id(tables), hex_id if laid is None else "", laid)
+    found = _layouts.get(key)
+    if found is None:
+        found = _layouts[key] = (tables, _make_layout(tile_at(tables, board, hex_id)))
+    return found[1]
+
+
+def supply(tables: Tables, board: Board) -> Mapping[str, int]:
+    """Return how many pieces of each tile are left."""
+    about = _about(board)
+    if not about.supply:
+        left = {number: tile.count for number, tile in tables.tiles.items()}
+        for number, _ in board.laid.values():
+            left[number] -= 1
+        about.supply = left
+    return about.supply
+
+
+def passable(tables: Tables, board: Board, company: str, hex_id: str, stop: int) -> bool:
+    """Return whether a company's trains may go through a stop, not only end there."""
+    definition = layout(tables, board, hex_id).tile.stops[stop]
+    if definition.slots:
+        present = tokens_in(board, hex_id, stop)
+        return len(present) < definition.slots or company in present
+    if definition.kind in ("offboard", "harbour"):
+        return definition.run_through
+    return True
+
+
+def reach(tables: Tables, board: Board, company: str) -> Reach:
+    """Return all that a company reaches, from each of its tokens."""
+    about = _about(board)
+    found = about.reach.get(company)
+    if found is None:
+        found = about.reach[company] = _Walk(tables, board, company).run()
+    return found
+
+
+class _Walk:
+    """A search along directed pieces: a train cannot turn round inside a piece of track."""
+
+    def __init__(self, tables: Tables, board: Board, company: str) -> None:
+        self.tables, self.board, self.company = tables, board, company
+        self.hexes = tables.hexes
+        self.seen: set[tuple[str, int, int]] = set()
+        self.pieces: set[tuple[str, int]] = set()
+        self.stops: set[tuple[str, int]] = set()
+        self.entries: dict[str, set[int]] = {}
+        self.todo: list[tuple[str, int, int]] = []
+
+    def run(self) -> Reach:
+        for hex_id, city in tokens_of(self.board, self.company):
+            self.stops.add((hex_id, city))
+            self._leave(hex_id, STOP + city, -1)
+        while self.todo:
+            self._travel(*self.todo.pop())
+        entries = {hex_id: frozenset(edges) for hex_id, edges in self.entries.items()}
+        return Reach(frozenset(self.pieces), frozenset(self.stops), entries)
+
+    def _leave(self, hex_id: str, end: int, by: int) -> None:
+        """Go on from an end over every piece but the one we came by."""
+        for number, other in layout(self.tables, self.board, hex_id).at.get(end, ()):
+            if number != by and (hex_id, number, other) not in self.seen:
+                self.seen.add((hex_id, number, other))
+                self.todo.append((hex_id, number, other))
+
+    def _travel(self, hex_id: str, number: int, end: int) -> None:
+        """Arrive at the far end of a piece."""
+        self.pieces.add((hex_id, number))
+        if end < JUNCTION:
+            beyond = self.hexes[hex_id].neighbours[end]
+            if beyond:
+                arrival = opposite(end)
+                self.entries.setdefault(beyond, set()).add(arrival)
+                self._leave(beyond, arrival, -1)
+            return
+        if end >= STOP:
+            stop = end - STOP
+            self.stops.add((hex_id, stop))
+            if not passable(self.tables, self.board, self.company, hex_id, stop):
+                return
+        self._leave(hex_id, end, number)
+
+
+def next_stops(
+    tables: Tables, board: Board, hex_id: str, stop: int
+) -> Iterable[tuple[str, int]]:
+    """Yield the stops that lie next on the tracks leaving a stop."""
+    seen: set[tuple[str, int, int]] = set()
+    todo = [(hex_id, number, end) for number, end in _pieces(tables, board, hex_id, STOP + stop)]
+    while todo:
+        at, number, end = todo.pop()
+        if (at, number, end) in seen:
+            continue
+        seen.add((at, number, end))
+        if end >= STOP:
+            yield at, end - STOP
+        elif end == JUNCTION:
+            todo += [(at, n, e) for n, e in _pieces(tables, board, at, end) if n != number]
+        elif beyond := tables.hexes[at].neighbours[end]:
+            todo += [(beyond, n, e) for n, e in _pieces(tables, board, beyond, opposite(end))]
+
+
+def _pieces(tables: Tables, board: Board, hex_id: str, end: int) -> tuple[tuple[int, int], ...]:
+    return layout(tables, board, hex_id).at.get(end, ())
+
+
+def has_route(
+    tables: Tables, board: Board, company: str, ignore: frozenset[str] = frozenset()
+) -> bool:
+    """Return whether some token of a company has another stop next to it on its track.
+
+    Stops of the kinds in `ignore` do not count as that other stop.
+    """
+    for hex_id, city in tokens_of(board, company):
+        for other, stop in next_stops(tables, board, hex_id, city):
+            kind = layout(tables, board, other).tile.stops[stop].kind
+            if other != hex_id and kind not in ignore:
+                return True
+    return False
+
+
+def linked(tables: Tables, board: Board, company: str, target: str, once_per_hex: bool) -> bool:
+    """Return whether a company's token joins one of another company: by track or in one hex.
+
+    With `once_per_hex` the line may not visit two cities of one hex (a route may not either).
+    """
+    goals = set(tokens_of(board, target))
+    homes = list(tokens_of(board, company))
+    if {hex_id for hex_id, _ in goals} & {hex_id for hex_id, _ in homes}:
+        return True
+    if not goals & reach(tables, board, company).stops:
+        return False
+    return not once_per_hex or _Line(tables, board, company, goals).found(homes)
+
+
+class _Line:
+    """A search that also remembers which hexes with several cities it has visited."""
+
+    def __init__(
+        self, tables: Tables, board: Board, company: str, goals: set[tuple[str, int]]
+    ) -> None:
+        self.tables, self.board, self.company, self.goals = tables, board, company, goals
+        self.seen: set[tuple[str, int, frozenset[str]]] = set()
+
+    def _visited(self, used: frozenset[str], hex_id: str) -> frozenset[str] | None:
+        if len(layout(self.tables, self.board, hex_id).tile.cities) < 2:
+            return used
+        return None if hex_id in used else used | {hex_id}
+
+    def found(self, homes: list[tuple[str, int]]) -> bool:
+        todo = [(h, c, self._visited(frozenset(), h) or frozenset()) for h, c in homes]
+        while todo:
+            hex_id, stop, used = todo.pop()
+            if (hex_id, stop, used) in self.seen:
+                continue
+            self.seen.add((hex_id, stop, used))
+            for other, city in next_stops(self.tables, self.board, hex_id, stop):
+                visited = self._visited(used, other)
+                if visited is None:
+                    continue
+                if (other, city) in self.goals:
+                    return True
+                if passable(self.tables, self.board, self.company, other, city):
+                    todo.append((other, city, visited))
+        return False

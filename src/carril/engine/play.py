@@ -1,0 +1,141 @@
+"""Playing: start a game, list its options, say why not, apply an action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from carril.engine.actions import Action, Option, Range
+from carril.engine.events import Event, GameEnded
+from carril.engine.move import Move
+from carril.engine.refusals import BadSetup, IllegalAction, Refusal
+from carril.engine.registry import title_named
+from carril.engine.state import Conventions, Setup, State
+from carril.engine.step import refuse
+
+
+class Outcome(Struct, frozen=True):
+    """What an action leads to: the next state, and what happened on the way."""
+
+    state: State
+    events: tuple[Event, ...]
+
+
+def start(
+    title: str,
+    players: Sequence[str],
+    seed: int = 0,
+    *,
+    edition: str = "",
+    conventions: str | Conventions = "rulebook",
+    variants: Iterable[str] = (),
+    seated: bool = False,
+) -> State:
+    """Set up a game and return its first position.
+
+    The order of play is drawn from the seed, unless `seated` says that it is given.
+    """
+    found = title_named(title)
+    if isinstance(conventions, str):
+        if conventions not in found.conventions:
+            known = ", ".join(found.conventions)
+            raise BadSetup(f"{title} has no conventions {conventions!r}; it has {known}")
+        conventions = found.conventions[conventions]
+    _check_players(title, players)
+    if edition and edition not in found.editions:
+        raise BadSetup(f"{title} has no edition {edition!r}")
+    setup = Setup(
+        title=title,
+        version=found.version,
+        players=tuple(players),
+        seed=seed,
+        conventions=conventions,
+        edition=edition,
+        variants=tuple(sorted(set(variants))),
+        seated=seated,
+    )
+    move = Move(found.begin(setup))
+    _settle(move)
+    return move.state
+
+
+def _check_players(title: str, players: Sequence[str]) -> None:
+    tables = title_named(title).tables
+    counts = sorted(int(count) for count in tables.setup["players"])
+    if len(players) not in counts:
+        raise BadSetup(f"{title} is for {counts[0]} to {counts[-1]} players, not {len(players)}")
+    if len(set(players)) < len(players):
+        raise BadSetup("two players have the same name")
+    for name in players:
+        if not name or name.lower() in ("bank", "pool", "treasury") or name in tables.companies:
+            raise BadSetup(f"a player cannot be called {name!r}")
+
+
+def options(state: State) -> tuple[Option, ...]:
+    """Return every legal action; those with an amount as ranges."""
+    return tuple(state.step.options(state)) if state.agenda else ()
+
+
+def refusal(state: State, action: Action) -> Refusal | None:
+    """Return why an action is refused, or None if it is legal."""
+    if not state.agenda:
+        return refuse(state, "game-over")
+    step, acting = state.step, state.acting
+    if action.by and action.by != acting:
+        return refuse(state, "not-your-turn", player=action.by, acting=acting or "")
+    if not isinstance(action, step.allows):
+        return refuse(state, "not-now", action=_tag(action), step=_tag(step))
+    return step.refusal(state, action)
+
+
+def _tag(value: Struct) -> str:
+    return str(type(value).__struct_config__.tag)
+
+
+def apply(state: State, action: Action) -> Outcome:
+    """Return the next state and what happened; raise IllegalAction if it is refused."""
+    why = refusal(state, action)
+    if why is not None:
+        raise IllegalAction(why, f"{state.round}, {state.acting} to {_tag(state.step)}"
+                            if state.agenda else "a game that is over")
+    move = Move(state)
+    state.step.play(move, action)
+    _settle(move)
+    return Outcome(move.state, tuple(move.events))
+
+
+def adjourn(state: State) -> Outcome:
+    """End a game by agreement of the players; worth is taken as it stands."""
+    move = Move(state)
+    end_game(move, "agreement")
+    return Outcome(move.state, tuple(move.events))
+
+
+def end_game(move: Move, reason: str) -> None:
+    """End the game now."""
+    move.set(agenda=(), ended=reason)
+    move.tell(GameEnded(reason))
+
+
+def _settle(move: Move) -> None:
+    """Do all that needs no decision, until somebody has to choose or the game is over."""
+    while move.state.agenda:
+        if reason := move.state.title.may_stop(move.state):
+            end_game(move, reason)
+            return
+        if not move.state.step.settle(move):
+            return
+
+
+def listed(offered: Iterable[Option], action: Action) -> bool:
+    """Return whether the options hold an action, in a range or by itself."""
+    for option in offered:
+        if isinstance(option, Range):
+            same = type(option.action) is type(action)
+            amount = getattr(action, option.field, None) if same else None
+            if amount is not None and option.holds(amount) and option.at(amount) == action:
+                return True
+        elif option == action:
+            return True
+    return False

@@ -1,0 +1,140 @@
+"""Shares move only here. A president's certificate is two of its holder's shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from carril.engine.events import PresidentChanged, SharesMoved, SharesSold
+from carril.engine.market import move_price, price
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.refusals import Refusal
+from carril.engine.state import BANK, POOL, Company, State
+from carril.engine.step import refuse
+from carril.engine.tables import CompanyDef
+
+
+def company_def(state: State, symbol: str) -> CompanyDef:
+    """Return what the tables say of a company."""
+    return state.title.tables.companies[symbol]
+
+
+def percent(state: State, company: Company, units: int) -> int:
+    """Return so many shares of a company as a percentage."""
+    return units * 100 // company_def(state, company.symbol).units
+
+
+def players_from(state: State, first: str) -> list[str]:
+    """Return the names of all players in order, beginning with one of them."""
+    names = list(state.players)
+    start = names.index(first)
+    return names[start:] + names[:start]
+
+
+def next_player(state: State, name: str) -> str:
+    """Return the next player in order who is still in the game."""
+    for other in players_from(state, name)[1:]:
+        if not state.players[other].bankrupt:
+            return other
+    return name
+
+
+def share_certificates(state: State, player: str) -> int:
+    """Return a player's certificates of corporations: the president's counts as one."""
+    count = 0
+    for company in state.companies.values():
+        held = company.held(player)
+        if held:
+            extra = company_def(state, company.symbol).president_units - 1
+            count += held - (extra if company.owner == player else 0)
+    return count
+
+
+def held_by_players(state: State, company: Company) -> int:
+    """Return how many shares of a company players hold."""
+    return sum(count for holder, count in company.shares.items() if holder in state.players)
+
+
+def transfer(move: Move, symbol: str, source: str, target: str, count: int) -> None:
+    """Move shares between holders; the president is looked at separately."""
+    company = move.state.companies[symbol]
+    shares = dict(company.shares)
+    assert shares.get(source, 0) >= count, f"{source} does not hold {count} of {symbol}"
+    shares[source] -= count
+    if not shares[source]:
+        del shares[source]
+    shares[target] = shares.get(target, 0) + count
+    move.change_company(symbol, shares=shares)
+
+
+def hand_over(move: Move, symbol: str, source: str, target: str, count: int) -> None:
+    """Move shares without a sale, and say so."""
+    if count:
+        transfer(move, symbol, source, target, count)
+        move.tell(SharesMoved(symbol, source, target, count))
+
+
+def _challengers(state: State, company: Company) -> Iterator[tuple[int, str]]:
+    """Yield holdings of the other players, in order after the president, that could lead."""
+    least = company_def(state, company.symbol).president_units
+    first = company.owner or next(iter(state.players))
+    for name in players_from(state, first):
+        if name != company.owner and company.held(name) >= least:
+            yield company.held(name), name
+
+
+def heir(state: State, company: Company) -> str:
+    """Return who would lead if the president sold everything: most shares, first in order."""
+    best = max(_challengers(state, company), default=(0, ""), key=lambda found: found[0])
+    return best[1]
+
+
+def check_president(move: Move, symbol: str) -> None:
+    """Give the president's certificate to whoever has strictly more shares than its holder."""
+    company = move.state.companies[symbol]
+    if not company.owner:
+        return
+    leader = heir(move.state, company)
+    if leader and company.held(leader) > company.held(company.owner):
+        move.change_company(symbol, owner=leader)
+        move.tell(PresidentChanged(symbol, company.owner, leader))
+
+
+def most_sellable(state: State, seller: str, company: Company) -> int:
+    """Return how many shares the pool's limit and the president's certificate let one sell."""
+    limit = state.title.tables.setup["share_limit"]["pool"]
+    units = company_def(state, company.symbol)
+    room = limit * units.units // 100 - company.held(POOL)
+    held = company.held(seller)
+    if company.owner == seller and not heir(state, company):
+        held -= units.president_units
+    return max(0, min(room, held))
+
+
+def sale_refusal(state: State, seller: str, symbol: str, count: int) -> Refusal | None:
+    """Return why a player may not sell so many shares now, or None."""
+    company = state.companies.get(symbol)
+    if company is None or not company.started or not company.shares:
+        return refuse(state, "no-such-stock", company=symbol)
+    held = company.held(seller)
+    if not 1 <= count <= held:
+        return refuse(state, "not-held", company=symbol, count=count, held=held)
+    if not company.operated:
+        return refuse(state, "not-operated", company=symbol)
+    if count <= most_sellable(state, seller, company):
+        return None
+    if company.owner == seller and not heir(state, company):
+        least = company_def(state, symbol).president_units
+        if held - count < least:
+            return refuse(state, "no-heir", company=symbol, count=count, held=held)
+    return refuse(state, "pool-full", company=symbol, count=count, pool=company.held(POOL))
+
+
+def sell(move: Move, seller: str, symbol: str, count: int) -> None:
+    """Sell a block to the pool at the price before the sale; then the price falls."""
+    each = price(move.state, symbol)
+    transfer(move, symbol, seller, POOL, count)
+    move.tell(SharesSold(seller, symbol, count, each))
+    pay(move, BANK, seller, count * each, "shares")
+    check_president(move, symbol)
+    move_price(move, symbol, "down", "sale", count)

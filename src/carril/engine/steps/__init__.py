@@ -1,0 +1,1 @@
+"""The steps that titles share: decisions of the operating rounds."""

@@ -1,0 +1,117 @@
+"""A company's dealings in its own stock: selling treasury shares, buying them back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from carril.engine.actions import Action, IssueShares, Option, Pass, Range, RedeemShares
+from carril.engine.events import ShareBought, SharesSold
+from carril.engine.market import move_price, price
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.refusals import Refusal
+from carril.engine.shares import company_def, transfer
+from carril.engine.state import BANK, POOL, TREASURY, State
+from carril.engine.step import refuse
+from carril.engine.steps.operating import CompanyStep
+
+
+class DealStock(CompanyStep, tag="stock"):
+    """Sell treasury shares to the pool or buy shares back, not both."""
+
+    may_issue: bool = True
+    may_redeem: bool = True
+    one_deal: bool = False
+
+    allows = (IssueShares, RedeemShares, Pass)
+
+    def settle(self, move: Move) -> bool:
+        """Skip the step when nothing can be sold or bought."""
+        if self._most_issued(move.state) or self._most_redeemed(move.state):
+            return False
+        move.pop()
+        return True
+
+    def _most_issued(self, state: State) -> int:
+        if not self.may_issue:
+            return 0
+        company = state.companies[self.company]
+        units = company_def(state, self.company).units
+        room = state.title.tables.setup["share_limit"]["pool"] * units // 100 - company.held(POOL)
+        return max(0, min(company.held(TREASURY), room))
+
+    def _most_redeemed(self, state: State) -> int:
+        if not self.may_redeem:
+            return 0
+        company = state.companies[self.company]
+        units = company_def(state, self.company).units
+        most = state.title.tables.setup["share_limit"]["treasury"] * units // 100
+        room = most - company.held(TREASURY)
+        affordable = company.cash // price(state, self.company)
+        return max(0, min(company.held(POOL), affordable, room))
+
+    def options(self, state: State) -> Iterable[Option]:
+        """Yield the numbers that can be sold or bought, and the pass."""
+        by = self.actor(state)
+        if most := self._most_issued(state):
+            yield Range(IssueShares(1, by=by), "count", 1, most)
+        if most := self._most_redeemed(state):
+            yield Range(RedeemShares(1, by=by), "count", 1, most)
+        yield Pass(by=by)
+
+    def refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check that the shares exist, the pool has room or the company the money."""
+        if isinstance(action, IssueShares):
+            return self._issue_refusal(state, action.count)
+        if isinstance(action, RedeemShares):
+            return self._redeem_refusal(state, action.count)
+        return None
+
+    def _issue_refusal(self, state: State, count: int) -> Refusal | None:
+        company = state.companies[self.company]
+        if not self.may_issue:
+            first = not company.operated
+            return refuse(state, "issue-first-turn" if first else "deal-both-ways")
+        if not 1 <= count <= company.held(TREASURY):
+            return refuse(state, "not-in-treasury", count=count, held=company.held(TREASURY))
+        if count > self._most_issued(state):
+            return refuse(
+                state, "pool-full", company=self.company, count=count, pool=company.held(POOL)
+            )
+        return None
+
+    def _redeem_refusal(self, state: State, count: int) -> Refusal | None:
+        company = state.companies[self.company]
+        if not self.may_redeem:
+            first = not company.operated
+            return refuse(state, "redeem-first-turn" if first else "deal-both-ways")
+        if not 1 <= count <= company.held(POOL):
+            return refuse(state, "not-in-pool", count=count, held=company.held(POOL))
+        cost = count * price(state, self.company)
+        if cost > company.cash:
+            return refuse(state, "treasury-short", cost=cost, cash=company.cash)
+        if count > self._most_redeemed(state):
+            return refuse(state, "treasury-full", count=count, held=company.held(TREASURY))
+        return None
+
+    def play(self, move: Move, action: Action) -> None:
+        """Carry out the deal; a sale lowers the price, a purchase does not."""
+        each = price(move.state, self.company)
+        if isinstance(action, IssueShares):
+            transfer(move, self.company, TREASURY, POOL, action.count)
+            pay(move, BANK, self.company, each * action.count, "shares")
+            move.tell(SharesSold(self.company, self.company, action.count, each))
+            move_price(move, self.company, "down", "sale", action.count)
+            move.pop()
+        elif isinstance(action, RedeemShares):
+            transfer(move, self.company, POOL, TREASURY, action.count)
+            pay(move, self.company, BANK, each * action.count, "shares")
+            move.tell(ShareBought(self.company, self.company, POOL, action.count, each))
+            if self.one_deal:
+                move.pop()
+            else:
+                move.swap(replace(self, may_issue=False))
+        else:
+            self.passed(move)

@@ -1,0 +1,46 @@
+"""A title: tables, steps and a few rule functions, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from carril.engine.market import Grid
+from carril.engine.move import Move
+from carril.engine.runs import RunProblem
+from carril.engine.state import Conventions, Setup, State
+from carril.engine.step import Step
+from carril.engine.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """What the engine needs to know of a game."""
+
+    name: str
+    version: str
+    tables: Tables
+    conventions: Mapping[str, Conventions]
+    """The conventions by name; "rulebook" is the default."""
+    cites: Mapping[str, str]
+    """The rule of the ledger for each code of a refusal."""
+    begin: Callable[[Setup], State]
+    """The position before the first action."""
+    market: Callable[[Conventions], Grid]
+    order: Callable[[State], list[str]]
+    """The companies that operate, in the order of the present moment."""
+    turn: Callable[[State, str], tuple[Step, ...]]
+    """The steps of a company's turn, the first one last, as they go on the agenda."""
+    next_round: Callable[[Move], None]
+    """Begin what follows when a round is over, or end the game."""
+    run_problem: Callable[[State, str], RunProblem]
+    """The company's trains and what they can reach, for the route solver."""
+    certificates: Callable[[State, str], int]
+    """How many certificates of a player count against the limit."""
+    worth: Callable[[State, str], int]
+    """A player's worth as it stands."""
+    may_stop: Callable[[State], str]
+    """The reason why the game ends at this very moment, or ""."""
+    surcharge: Callable[[State, str, str], int] = lambda state, hex_id, colour: 0
+    """What a tile of a colour on a hex costs beyond its terrain."""
+    editions: tuple[str, ...] = ()
