@@ -1,0 +1,1 @@
+"""The exact route solver: network, tally, diagram, combination, certificate. Knows no title."""
