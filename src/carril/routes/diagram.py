@@ -64,7 +64,7 @@ class Diagram:
         self._forget()
         self._forward()
         self.rest: list[list[int]] = []
-        self.price()
+        self.alone = self.price()
         self._trim()
 
     def _forget(self) -> None:
