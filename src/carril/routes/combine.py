@@ -1,0 +1,166 @@
+"""One route for each train, no track in common, greatest sum.
+
+The diagrams of all trains have the same layers, and a segment is taken up in one
+layer, so routes share no track exactly when their arcs share no segment layer by
+layer. The product of the diagrams is searched layer by layer; a state whose bound
+does not beat the best known run is dropped. The bound is what each train could
+still earn alone, less *prices* for segments that several trains want.
+"""
+
+from __future__ import annotations
+
+from carril.routes.diagram import NEVER, Diagram, Meter
+from carril.routes.settle import Settlement
+
+SCALE = 64
+"""Prices are whole numbers of 1/64, so that every machine finds the same."""
+
+Path = list[int]
+"""The arc taken in each layer."""
+
+
+class Team:
+    """Diagrams of trains that run together, and the best run known."""
+
+    def __init__(self, diagrams: list[Diagram], settlement: Settlement, meter: Meter) -> None:
+        """Let one route of each diagram run; equal diagrams must stand side by side."""
+        self.diagrams = diagrams
+        self.settlement = settlement
+        self.meter = meter
+        self.layers = len(diagrams[0].arcs)
+        self.best = 0
+        self.paths: list[Path] = [_idle(diagram) for diagram in diagrams]
+        self.prices: list[list[int]] = []
+        self.later: list[int] = [0] * (self.layers + 1)
+        self.bound = sum(diagram.alone for diagram in diagrams) + settlement.most
+
+    def worth(self, paths: list[Path]) -> int:
+        """What routes earn together; NEVER if they may not run together."""
+        total = 0
+        shared: list[int] = []
+        for diagram, path in zip(self.diagrams, paths, strict=True):
+            node = 0
+            for arcs, arc in zip(diagram.arcs, path, strict=True):
+                total += arcs.gain[arc]
+                node = arcs.target[arc]
+            shared.append(diagram.settled[node])
+        extra = self.settlement.correction(tuple(shared))
+        return total + extra if extra > NEVER else NEVER
+
+    def offer(self, paths: list[Path]) -> bool:
+        """Take the routes as the best run if they are better."""
+        value = self.worth(paths)
+        if value <= self.best:
+            return False
+        self.best = value
+        self.paths = paths
+        return True
+
+    def taken(self, paths: list[Path], skip: int) -> list[int]:
+        """Segments taken up by all routes but one, layer by layer."""
+        used = [0] * self.layers
+        for index, path in enumerate(paths):
+            if index == skip:
+                continue
+            for layer in range(self.layers):
+                used[layer] |= self.diagrams[index].arcs[layer].taken[path[layer]]
+        return used
+
+    def improve(self, paths: list[Path]) -> None:
+        """Let each train in turn take its best route beside the others, until none gains."""
+        for _ in range(6):
+            before = self.best
+            for index, diagram in enumerate(self.diagrams):
+                paths = list(paths)
+                paths[index] = best_path(diagram, self.taken(paths, index))
+                self.offer(paths)
+            if self.best == before:
+                return
+
+    def greedy(self) -> None:
+        """First runs: best route first, for every choice of the first train."""
+        idle = [_idle(diagram) for diagram in self.diagrams]
+        for first in range(len(self.diagrams)):
+            if first and self.diagrams[first] is self.diagrams[first - 1]:
+                continue
+            paths = list(idle)
+            paths[first] = best_path(self.diagrams[first], [0] * self.layers)
+            self.offer(paths)
+            self.improve(paths)
+
+    def reprice(self, prices: list[list[int]]) -> int:
+        """Reckon all diagrams with prices by layer and segment; the bound that follows."""
+        self.prices = [_table(layer) for layer in prices]
+        self.later = [0] * (self.layers + 1)
+        for layer in range(self.layers - 1, -1, -1):
+            self.later[layer] = self.later[layer + 1] + sum(prices[layer])
+        total = self.later[0]
+        done: dict[int, int] = {}
+        for diagram in self.diagrams:
+            if id(diagram) not in done:
+                done[id(diagram)] = diagram.price(self.prices, SCALE)
+            total += done[id(diagram)]
+        return total + self.settlement.most * SCALE
+
+
+def _table(prices: list[int]) -> list[int]:
+    """The price of every set of segments of a layer."""
+    table = [0] * (1 << len(prices))
+    for bits in range(1, len(table)):
+        low = (bits & -bits).bit_length() - 1
+        table[bits] = table[bits & (bits - 1)] + prices[low]
+    return table
+
+
+def _idle(diagram: Diagram) -> Path:
+    """The path of a train that does not run: always the first arc."""
+    return [0] * len(diagram.arcs)
+
+
+def best_path(diagram: Diagram, used: list[int]) -> Path:
+    """The best route of one train that leaves the segments `used` alone."""
+    below = [0] * diagram.sizes[-1]
+    choices: list[list[int]] = []
+    for layer in range(len(diagram.arcs) - 1, -1, -1):
+        below, choice = _best_layer(diagram, layer, below, used[layer])
+        choices.append(choice)
+    choices.reverse()
+    path: Path = []
+    node = 0
+    for layer, choice in enumerate(choices):
+        path.append(choice[node])
+        node = diagram.arcs[layer].target[choice[node]]
+    return path
+
+
+def _best_layer(
+    diagram: Diagram, layer: int, below: list[int], used: int
+) -> tuple[list[int], list[int]]:
+    arcs = diagram.arcs[layer]
+    best = [NEVER] * diagram.sizes[layer]
+    choice = [-1] * diagram.sizes[layer]
+    source, target, gain, taken = arcs.source, arcs.target, arcs.gain, arcs.taken
+    for arc in range(len(source)):
+        if taken[arc] & used:
+            continue
+        value = gain[arc] + below[target[arc]]
+        node = source[arc]
+        if value > best[node]:
+            best[node] = value
+            choice[node] = arc
+    return best, choice
+
+
+def priced_path(diagram: Diagram, prices: list[list[int]]) -> Path:
+    """The best route of one train after `Team.reprice`."""
+    path: Path = []
+    node = 0
+    for layer, arcs in enumerate(diagram.arcs):
+        rest, below = diagram.rest[layer][node], diagram.rest[layer + 1]
+        for arc in range(arcs.first[node], arcs.first[node + 1]):
+            value = arcs.gain[arc] * SCALE - prices[layer][arcs.taken[arc]]
+            if value + below[arcs.target[arc]] == rest:
+                path.append(arc)
+                node = arcs.target[arc]
+                break
+    return path

@@ -1,0 +1,242 @@
+"""All routes of one train, as a layered diagram.
+
+Each layer is one point of the network. A node stands for all partial routes with
+the same openings and the same tally: they have the same future. An arc is a move
+at the point, with what it earns and the segments it takes up. Every path through
+the diagram is a legal route (or none: the train stays idle), and every legal
+route is exactly one path, so questions about routes become questions about arcs.
+"""
+
+from __future__ import annotations
+
+from carril.routes.moves import DONE, Crossing
+from carril.routes.network import Network
+from carril.routes.tally import Tally
+
+NEVER = -(1 << 40)
+"""Less than any value: no legal end can be reached."""
+
+
+class BudgetSpent(Exception):  # noqa: N818  (not an error: the limit that the caller set)
+    """The number of nodes allowed is used up."""
+
+
+class Meter:
+    """Counts nodes, and stops the search when the budget is spent."""
+
+    def __init__(self, budget: int) -> None:
+        """Allow `budget` nodes; 0 = any number."""
+        self.budget = budget
+        self.nodes = 0
+
+    def add(self, count: int) -> None:
+        """Count some nodes more."""
+        self.nodes += count
+        if self.budget and self.nodes > self.budget:
+            raise BudgetSpent
+
+
+class Arcs:
+    """The arcs of one layer, as columns."""
+
+    def __init__(self) -> None:
+        """No arcs yet."""
+        self.source: list[int] = []
+        self.target: list[int] = []
+        self.gain: list[int] = []
+        self.taken: list[int] = []
+        self.touched: list[int] = []
+        self.first: list[int] = []
+
+
+class Diagram:
+    """The diagram of one train with one extra card."""
+
+    def __init__(self, network: Network, tally: Tally, meter: Meter) -> None:
+        """Build every layer, then drop what leads to no legal end."""
+        self.tally = tally
+        self.meter = meter
+        self.network = network
+        self.arcs: list[Arcs] = []
+        self.sizes: list[int] = [1]
+        self.settled: list[int] = []
+        self.keep: list[int] = []
+        self._forget()
+        self._forward()
+        self.rest: list[list[int]] = []
+        self.alone = self.price()
+        self._trim()
+
+    def _forget(self) -> None:
+        """Bits of the tally that still matter after each layer."""
+        points = self.network.problem.points
+        stops = [points[layer.point].stop for layer in self.network.layers]
+        for index in range(len(stops)):
+            later = [stop for stop in stops[index + 1 :] if stop >= 0]
+            self.keep.append(self.tally.forgettable(later))
+
+    def _forward(self) -> None:
+        nodes: dict[int, dict[int, int]] = {0: {0: 0}}
+        for index, layer in enumerate(self.network.layers):
+            crossing = Crossing(self.network, layer, self.tally)
+            step = _Step(self.tally, crossing.stop, self.keep[index])
+            for openings, tallies in nodes.items():
+                if openings == DONE:
+                    step.carry(tallies)
+                else:
+                    step.expand(crossing, openings, tallies)
+            self.arcs.append(step.arcs)
+            self.sizes.append(step.count)
+            self.meter.add(step.count)
+            nodes = step.nodes
+        self.settled = [0] * self.sizes[-1]
+        for tallies in nodes.values():
+            for tally, node in tallies.items():
+                self.settled[node] = tally
+
+    def price(self, prices: list[list[int]] | None = None, scale: int = 1) -> int:
+        """Reckon for every node the best that can still come; the best of all at the root.
+
+        `prices`, by layer and bits taken up, are taken off; values are scaled.
+        """
+        below = [0] * self.sizes[-1]
+        rest: list[list[int]] = [below]
+        for index in range(len(self.arcs) - 1, -1, -1):
+            table = prices[index] if prices is not None else []
+            below = self._price_layer(index, below, table, scale)
+            rest.append(below)
+        rest.reverse()
+        self.rest = rest
+        return rest[0][0]
+
+    def _price_layer(
+        self, index: int, below: list[int], table: list[int], scale: int
+    ) -> list[int]:
+        arcs = self.arcs[index]
+        source, target, gain, taken = arcs.source, arcs.target, arcs.gain, arcs.taken
+        best = [NEVER] * self.sizes[index]
+        for arc in range(len(source)):
+            value = gain[arc] * scale + below[target[arc]]
+            if table:
+                value -= table[taken[arc]]
+            node = source[arc]
+            if value > best[node]:
+                best[node] = value
+        return best
+
+    def _trim(self) -> None:
+        """Keep the nodes from which a legal end can be reached, and sort arcs by source."""
+        names: list[list[int]] = []
+        for best in self.rest:
+            name: list[int] = []
+            count = 0
+            for value in best:
+                name.append(count if value > NEVER // 2 else -1)
+                count += value > NEVER // 2
+            names.append(name)
+        for index, arcs in enumerate(self.arcs):
+            self.arcs[index] = _sorted(arcs, names[index], names[index + 1])
+        self.settled = [s for s, name in zip(self.settled, names[-1], strict=True) if name >= 0]
+        self.rest = [[value for value in best if value > NEVER // 2] for best in self.rest]
+        self.sizes = [len(best) for best in self.rest]
+
+
+def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
+    """The living arcs, by source, with the first arc of each node."""
+    alive = [
+        arc
+        for arc in range(len(arcs.source))
+        if above[arcs.source[arc]] >= 0 and below[arcs.target[arc]] >= 0
+    ]
+    alive.sort(key=lambda arc: above[arcs.source[arc]])
+    after = Arcs()
+    after.source = [above[arcs.source[arc]] for arc in alive]
+    after.target = [below[arcs.target[arc]] for arc in alive]
+    after.gain = [arcs.gain[arc] for arc in alive]
+    after.taken = [arcs.taken[arc] for arc in alive]
+    after.touched = [arcs.touched[arc] for arc in alive]
+    count = sum(name >= 0 for name in above)
+    first = [0] * (count + 1)
+    for source in after.source:
+        first[source + 1] += 1
+    for node in range(count):
+        first[node + 1] += first[node]
+    after.first = first
+    return after
+
+
+class _Step:
+    """Makes one layer: the nodes below it and the arcs to them."""
+
+    def __init__(self, tally: Tally, stop: int, keep: int) -> None:
+        """Visit `stop` (-1: none) and keep the bits `keep` of tallies."""
+        self.tally = tally
+        self.stop = stop
+        self.keep = keep
+        self.arcs = Arcs()
+        self.nodes: dict[int, dict[int, int]] = {}
+        self.count = 0
+        self.known: dict[int, list[tuple[int, int]]] = {}
+
+    def carry(self, tallies: dict[int, int]) -> None:
+        """Complete routes stay as they are."""
+        below = self._below(DONE)
+        for tally, node in tallies.items():
+            self._arc(node, below, tally, 0, 0, 0)
+
+    def expand(self, crossing: Crossing, openings: int, tallies: dict[int, int]) -> None:
+        """All moves of all nodes with the same openings."""
+        for after, taken, touched in crossing.moves(openings):
+            below = self._below(after)
+            kind = touched if after != DONE else touched + 3
+            for tally, node in tallies.items():
+                if kind == 0:
+                    self._arc(node, below, tally & self.keep, 0, taken, 0)
+                    continue
+                for new, gain in self._steps(tally, kind):
+                    self._arc(node, below, new, gain, taken, touched)
+
+    def _below(self, openings: int) -> dict[int, int]:
+        found = self.nodes.get(openings)
+        if found is None:
+            found = {}
+            self.nodes[openings] = found
+        return found
+
+    def _arc(
+        self, node: int, below: dict[int, int], tally: int, gain: int, taken: int, touched: int
+    ) -> None:
+        target = below.get(tally, -1)
+        if target < 0:
+            target = self.count
+            self.count += 1
+            below[tally] = target
+        arcs = self.arcs
+        arcs.source.append(node)
+        arcs.target.append(target)
+        arcs.gain.append(gain)
+        arcs.taken.append(taken)
+        arcs.touched.append(touched)
+
+    def _steps(self, tally: int, kind: int) -> list[tuple[int, int]]:
+        """What visiting the stop, completing the route, or both, makes of a tally."""
+        key = tally * 6 + kind
+        found = self.known.get(key)
+        if found is None:
+            found = self._reckon(tally, kind)
+            self.known[key] = found
+        return found
+
+    def _reckon(self, tally: int, kind: int) -> list[tuple[int, int]]:
+        touched = kind % 3
+        steps = [(tally, 0)]
+        if touched:
+            steps = self.tally.visit(tally, self.stop, touched == 1)
+        if kind < 3:
+            return [(new & self.keep, gain) for new, gain in steps]
+        ended: list[tuple[int, int]] = []
+        for new, gain in steps:
+            last = self.tally.finish(new)
+            if last is not None:
+                ended.append((last[0], gain + last[1]))
+        return ended

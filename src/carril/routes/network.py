@@ -1,0 +1,187 @@
+"""A problem's track, compressed: segments between the points where a choice is made.
+
+Chains of pieces become one segment, track that no route can use is left out, and
+the points are put in an order in which few segments are open at any time (the
+*frontier*). The width of that frontier, not the number of routes, is what the
+search costs.
+"""
+
+from __future__ import annotations
+
+from carril.engine.runs_types import RunProblem
+
+_STARTS = 16
+"""Places from which an order is tried; the best is kept."""
+
+
+class Segment:
+    """Track between two points, without a choice on its way."""
+
+    def __init__(self, a: int, b: int, pieces: list[int], gauges: frozenset[str]) -> None:
+        """Join point `a` to point `b` by `pieces`, in this order."""
+        self.a = a
+        self.b = b
+        self.pieces = pieces
+        self.gauges = gauges
+
+
+class Layer:
+    """One point of the order: which open segments end here and which begin."""
+
+    def __init__(self, point: int, old: list[int], keep: list[int], new: list[int]) -> None:
+        """`old` and `keep` are places in the frontier before this point."""
+        self.point = point
+        self.old = old
+        self.keep = keep
+        self.new = new
+
+
+class Network:
+    """Segments and layers of one problem."""
+
+    def __init__(self, problem: RunProblem) -> None:
+        """Compress the track of `problem` and choose the order of its points."""
+        self.problem = problem
+        self.segments: list[Segment] = []
+        self.at: list[list[int]] = [[] for _ in problem.points]
+        self.gone: set[int] = set()
+        for number, piece in enumerate(problem.pieces):
+            self._add(Segment(piece.a, piece.b, [number], frozenset((piece.gauge,))))
+        self._compress()
+        self._keep_connected()
+        self.layers: list[Layer] = self._layers(self._order())
+
+    def _add(self, segment: Segment) -> None:
+        number = len(self.segments)
+        self.segments.append(segment)
+        self.at[segment.a].append(number)
+        self.at[segment.b].append(number)
+
+    def _drop(self, number: int) -> None:
+        segment = self.segments[number]
+        self.gone.add(number)
+        self.at[segment.a].remove(number)
+        self.at[segment.b].remove(number)
+
+    def far(self, number: int, point: int) -> int:
+        """The other end of a segment."""
+        segment = self.segments[number]
+        return segment.b if segment.a == point else segment.a
+
+    def end_hex(self, number: int, point: int) -> str:
+        """The hex in which a segment reaches `point`."""
+        segment = self.segments[number]
+        piece = segment.pieces[0] if segment.a == point else segment.pieces[-1]
+        return self.problem.pieces[piece].hex
+
+    def _compress(self) -> None:
+        """Join or drop segments at points without a choice until none is left."""
+        todo = list(range(len(self.at)))
+        while todo:
+            point = todo.pop()
+            if self.problem.points[point].kind == "stop":
+                continue
+            todo.extend(self._simplify(point))
+
+    def _simplify(self, point: int) -> list[int]:
+        """Simplify one point; the points to look at again."""
+        near = list(self.at[point])
+        if not near:
+            return []
+        side = self.problem.points[point].kind == "side"
+        dead = len(near) < 2 or (side and len({self.end_hex(n, point) for n in near}) < 2)
+        if not dead and len(near) > 2:
+            return []
+        ends = [self.far(number, point) for number in near]
+        if not dead and ends[0] != ends[1]:
+            self._join(point, near[0], near[1])
+        for number in near:
+            if number not in self.gone:
+                self._drop(number)  # a dead end, or a loop that leads nowhere else
+        return [end for end in ends if end != point]
+
+    def _join(self, point: int, one: int, two: int) -> None:
+        first, second = self.segments[one], self.segments[two]
+        before = first.pieces if first.b == point else first.pieces[::-1]
+        after = second.pieces if second.a == point else second.pieces[::-1]
+        a, b = self.far(one, point), self.far(two, point)
+        self._drop(one)
+        self._drop(two)
+        self._add(Segment(a, b, before + after, first.gauges | second.gauges))
+
+    def _keep_connected(self) -> None:
+        """Leave out track that is not joined to a station of the company."""
+        stops = self.problem.stops
+        todo = [
+            index
+            for index, point in enumerate(self.problem.points)
+            if point.kind == "stop" and stops[point.stop].token
+        ]
+        self.reached: set[int] = set(todo)
+        while todo:
+            point = todo.pop()
+            for number in self.at[point]:
+                far = self.far(number, point)
+                if far not in self.reached:
+                    self.reached.add(far)
+                    todo.append(far)
+
+    def _order(self) -> list[int]:
+        """An order of the reached points with a narrow frontier, part by part."""
+        left = {point for point in self.reached if self.at[point]}
+        order: list[int] = []
+        while left:
+            part = self._part(min(left))
+            left -= part
+            ranked = sorted(part, key=lambda point: (len(self.at[point]), point))
+            step = max(1, len(ranked) // _STARTS)
+            tries = [self._sweep(start, part) for start in ranked[::step][:_STARTS]]
+            order += min(tries)[1]
+        return order
+
+    def _part(self, start: int) -> set[int]:
+        part = {start}
+        todo = [start]
+        while todo:
+            point = todo.pop()
+            for number in self.at[point]:
+                far = self.far(number, point)
+                if far not in part:
+                    part.add(far)
+                    todo.append(far)
+        return part
+
+    def _sweep(self, start: int, part: set[int]) -> tuple[int, list[int]]:
+        """Take the points one by one, each time the one that opens the fewest segments."""
+        order: list[int] = []
+        open_at: dict[int, int] = {start: 0}
+        done: set[int] = set()
+        width, cost = 0, 0
+        while open_at:
+            point = min(open_at, key=lambda p: (len(self.at[p]) - 2 * open_at[p], -open_at[p], p))
+            width += len(self.at[point]) - 2 * open_at.pop(point)
+            cost += 3**width
+            done.add(point)
+            order.append(point)
+            for number in self.at[point]:
+                far = self.far(number, point)
+                if far not in done:
+                    open_at[far] = open_at.get(far, 0) + 1
+        assert len(order) == len(part)
+        return cost, order
+
+    def _layers(self, order: list[int]) -> list[Layer]:
+        frontier: list[int] = []
+        layers: list[Layer] = []
+        self.opened: dict[int, int] = {}
+        for point in order:
+            here = self.at[point]
+            old = [place for place, number in enumerate(frontier) if number in here]
+            keep = [place for place, number in enumerate(frontier) if number not in here]
+            new = [number for number in here if number not in frontier]
+            for number in new:
+                self.opened[number] = len(self.opened)
+            layers.append(Layer(point, old, keep, new))
+            frontier = [frontier[place] for place in keep] + new
+        assert not frontier
+        return layers

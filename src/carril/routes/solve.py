@@ -1,0 +1,192 @@
+"""The best runs of a problem, proven."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import gcd
+
+from carril.engine.runs_check import validate
+from carril.engine.runs_types import Answer, Extra, Run, RunProblem, Train
+from carril.routes.certificate import certified, run_of
+from carril.routes.combine import Team
+from carril.routes.diagram import BudgetSpent, Diagram, Meter
+from carril.routes.network import Network
+from carril.routes.prices import Pricing
+from carril.routes.product import Product
+from carril.routes.settle import Settlement
+from carril.routes.tally import Tally
+
+_FIRST_TRY = 3000
+"""States of the product that are tried before prices are worth their time."""
+
+Crew = tuple[tuple[Train, Extra | None], ...]
+"""Which train carries which extra card, equal pairs side by side."""
+
+
+def solve(
+    problem: RunProblem, budget: int | None = None, count: int = 1, payable: bool = False
+) -> Answer:
+    """The best `count` runs of `problem`.
+
+    The value maximised is the total, or with `payable` the payable part. With a
+    `budget` (nodes, not seconds, so that the answer is the same everywhere) the
+    search may stop early; `bound` then says how much better a run could be.
+
+    Of several best runs the one found first is given. The order is fixed: layers
+    of the network, then moves, in the order of the problem's points and pieces.
+    """
+    if budget is not None and budget < 1:
+        raise ValueError(f"a budget is a number of nodes, 1 or more, not {budget}")
+    if count < 1:
+        raise ValueError(f"the number of runs asked for is 1 or more, not {count}")
+    validate(problem)
+    return _Search(problem, budget or 0, count, payable).answer()
+
+
+class _Search:
+    """One question."""
+
+    def __init__(self, problem: RunProblem, budget: int, count: int, payable: bool) -> None:
+        self.problem = problem
+        self.count = count
+        self.payable = payable
+        self.meter = Meter(budget)
+        self.network = Network(problem)
+        self.diagrams: dict[tuple[Train, Extra | None], Diagram] = {}
+        self.grain = _grain(problem)
+        self.best = 0
+        self.run = Run()
+        self.bound = -1
+
+    def answer(self) -> Answer:
+        """Search, and say what is proven."""
+        self.bound = _crude_bound(self.problem, self.payable)
+        try:
+            if self.network.layers:
+                self._search()
+            self.bound = self.best
+        except BudgetSpent:
+            self.bound = max(self.bound, self.best)
+        value = certified(self.problem, self.run)
+        assert (value.payable if self.payable else value.total) == self.best
+        proven = self.bound == self.best
+        runs = (self.run,)
+        return Answer(
+            runs, self.best, self.bound, proven, self.meter.nodes, value.payable, value.treasury
+        )
+
+    def _search(self) -> None:
+        teams = [self._team(crew) for crew in crews(self.problem)]
+        teams.sort(key=lambda team: -team.bound)
+        self.bound = min(self.bound, max(team.bound for team in teams))
+        for index, team in enumerate(teams):
+            later = max([self.best, *(other.bound for other in teams[index + 1 :])])
+            if team.bound >= self.best + self.grain:
+                self._search_team(team, later)
+            self.bound = min(self.bound, max(later, self.best))
+
+    def _team(self, crew: Crew) -> Team:
+        diagrams = []
+        for member in crew:
+            if member not in self.diagrams:
+                tally = Tally(self.problem, member[0], member[1], self.payable)
+                self.diagrams[member] = Diagram(self.network, tally, self.meter)
+            diagrams.append(self.diagrams[member])
+        tallies = [diagram.tally for diagram in diagrams]
+        return Team(diagrams, Settlement(self.problem, tallies, self.payable), self.meter)
+
+    def _search_team(self, team: Team, later: int) -> None:
+        """Find the best run of one team if it beats what is known."""
+        team.greedy()
+        self._note(team)
+        team.best = max(team.best, self.best)
+        if team.bound < team.best + self.grain:
+            return
+        pricing = Pricing(team)
+        product = Product(team, team.best + self.grain, _FIRST_TRY)
+        if not product.whole:
+            pricing.run(self.grain)
+            self._note(team)
+            self.bound = min(self.bound, max(later, team.bound))
+            if team.bound < team.best + self.grain:
+                return
+            product = Product(team, team.best + self.grain, 0)
+        ends = product.ends()
+        if ends and ends[0][0] > team.best:
+            team.offer(product.paths(ends[0][1]))
+            assert team.best == ends[0][0]
+            self._note(team)
+
+    def _note(self, team: Team) -> None:
+        if team.best > self.best:
+            self.best = team.best
+            self.run = run_of(team, team.paths)
+
+
+def crews(problem: RunProblem) -> list[Crew]:
+    """Every different way to give the extra cards to trains; none that is plainly worse."""
+    cards = problem.rules.extras
+    trains = problem.trains
+    slots: list[Extra | None] = [None] * max(0, len(trains))
+    found: dict[Crew, None] = {}
+    for chosen in sorted(set(permutations(range(-len(trains), len(cards)), len(trains)))):
+        given = [cards[number] if number >= 0 else slots[0] for number in chosen]
+        if not _sensible(problem, given):
+            continue
+        members = zip(trains, given, strict=True)
+        crew = tuple(sorted(members, key=lambda member: _rank(problem, member)))
+        found[crew] = None
+    return list(found)
+
+
+def _rank(problem: RunProblem, member: tuple[Train, Extra | None]) -> tuple[int, int]:
+    train, extra = member
+    return problem.trains.index(train), problem.rules.extras.index(extra) + 1 if extra else 0
+
+
+def _sensible(problem: RunProblem, given: list[Extra | None]) -> bool:
+    """Each card on a train that may carry it; no card idle that could only do good."""
+    for train, card in zip(problem.trains, given, strict=True):
+        if card is not None and card.trains and train.name not in card.trains:
+            return False
+    left = list(problem.rules.extras)
+    for card in given:
+        if card is not None:
+            left.remove(card)
+    for card in left:
+        if card.must or card.capacity:
+            continue
+        for train, other in zip(problem.trains, given, strict=True):
+            if other is None and (not card.trains or train.name in card.trains):
+                return False
+    return True
+
+
+def _grain(problem: RunProblem) -> int:
+    """What all values are multiples of: a run that is better at all is better by this."""
+    rules = problem.rules
+    grain = gcd(rules.premium, rules.cube_value)
+    for stop in problem.stops:
+        grain = gcd(grain, gcd(stop.value, gcd(stop.treasury, stop.toll)))
+    for bonus in rules.bonuses:
+        grain = gcd(grain, gcd(bonus.amount, bonus.per_token))
+    return max(1, grain)
+
+
+def _crude_bound(problem: RunProblem, payable: bool) -> int:
+    """What no run can exceed, without looking at track."""
+    rules = problem.rules
+    total = rules.premium + rules.cube_value * sum(count for _, count in rules.cubes)
+    for train in problem.trains:
+        total += sum(stop.value * train.factor for stop in problem.stops)
+        if not payable:
+            total += sum(stop.treasury for stop in problem.stops)
+        for bonus in rules.bonuses:
+            total += max(0, bonus.amount) + max(0, bonus.per_token * bonus.cap)
+    for extra in rules.extras:
+        if extra.doubles:
+            factor = max([1, *(train.factor for train in problem.trains)])
+            total += factor * max([0, *(stop.value for stop in problem.stops)])
+    return total
+
+

@@ -1,0 +1,220 @@
+"""The checker and the reckoning of runs, on one small board.
+
+A1 city (own) - A3 town - A5 city - A7 off-map
+                   junction B4 joins A3, A5 and C4 (port)
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from carril.engine import runs
+from carril.engine.runs import (
+    BadProblem,
+    Bonus,
+    Extra,
+    Limit,
+    Piece,
+    Point,
+    Room,
+    Route,
+    Rules,
+    Run,
+    RunProblem,
+    Stop,
+    Train,
+)
+
+STOPS = (
+    Stop("A1.0", "A1", "city", 20, token=True, tags=("red",)),
+    Stop("A3.0", "A3", "town", 10),
+    Stop("A5.0", "A5", "city", 30, toll=20),
+    Stop("A7.0", "A7", "offboard", 40, treasury=5, through=False, tags=("red",)),
+    Stop("C4.0", "C4", "port", 10, through=False),
+)
+POINTS = (
+    *(Point("stop", stop.hex, number) for number, stop in enumerate(STOPS)),
+    Point("side", "A1"),  # 5: A1-A3
+    Point("side", "A3"),  # 6: A3-A5
+    Point("side", "A5"),  # 7: A5-A7
+    Point("side", "A3"),  # 8: A3-B4
+    Point("side", "A5"),  # 9: A5-B4
+    Point("side", "B4"),  # 10: B4-C4
+    Point("junction", "B4"),  # 11
+)
+PIECES = (
+    Piece(0, 5, "A1"),
+    Piece(5, 1, "A3"),
+    Piece(1, 6, "A3"),
+    Piece(6, 2, "A5"),
+    Piece(2, 7, "A5"),
+    Piece(7, 3, "A7"),
+    Piece(1, 8, "A3"),
+    Piece(2, 9, "A5"),
+    Piece(8, 11, "B4"),
+    Piece(9, 11, "B4"),
+    Piece(10, 11, "B4"),
+    Piece(10, 4, "C4"),
+)
+FREE = Room(("town", "port"), -1)
+
+
+def train(size: int, **more: object) -> Train:
+    return Train(str(size), (Room(("city", "offboard"), size), FREE), **more)  # type: ignore[arg-type]
+
+
+def problem(*trains: Train, rules: Rules | None = None) -> RunProblem:
+    return RunProblem(STOPS, POINTS, PIECES, trains or (train(3), train(2)), rules or Rules())
+
+
+def route(name: str, path: str) -> Route:
+    return Route(name, tuple(path.split()))
+
+
+def code(board: RunProblem, *routes: Route, extras: tuple[tuple[str, str], ...] = ()) -> str:
+    fault = runs.check(board, Run(routes, extras))
+    return fault.code if fault else ""
+
+
+TOLL = (("toll", "A5.0"),)
+
+
+def test_a_legal_run_is_reckoned_stop_by_stop() -> None:
+    rules = Rules(bonuses=(Bonus("red to red", ends="red", per_token=20, cap=4),))
+    run = Run((route("3", "A1.0 A3.0 A5.0 A7.0"),), TOLL)
+    assert runs.check(problem(rules=rules), run) is None
+    value = runs.value(problem(rules=rules), run)
+    assert (value.total, value.payable, value.treasury, value.tolls) == (105, 120, -15, 20)
+    assert value.routes[0].bonuses == (("red to red", 20),)
+    assert value.routes[0].stops[-1] == ("A7.0", 40, 5)
+
+
+def test_track_over_a_junction() -> None:
+    assert code(problem(), route("3", "A1.0 A3.0 B4 C4.0")) == ""
+    assert code(problem(), route("3", "A1.0 A3.0 B4 A5.0 A7.0"), extras=TOLL) == ""
+
+
+@pytest.mark.parametrize(
+    ("fault", "routes"),
+    [
+        ("no-such-train", ["4:A1.0 A3.0"]),
+        ("train-runs-twice", ["3:A1.0 A3.0", "3:A1.0 A3.0"]),
+        ("no-such-place", ["3:A1.0 Z9"]),
+        ("too-few-stops", ["3:A1.0"]),
+        ("no-stop-at-end", ["3:A1.0 A3.0 B4"]),
+        ("stop-twice", ["3:A1.0 A3.0 A1.0"]),
+        ("passes-through", ["3:A5.0 A7.0 A3.0"]),
+        ("route-no-station", ["3:A3.0 A5.0"]),
+        ("not-connected", ["3:A1.0 A5.0"]),
+        ("not-connected", ["3:A1.0 A3.0 B4 A7.0"]),
+        ("too-many-stops", ["2:A1.0 A3.0 A5.0 A7.0"]),
+        ("track-used-twice", ["3:A1.0 A3.0", "2:A1.0 A3.0 A5.0"]),
+        ("toll-unpaid", ["3:A1.0 A3.0 A5.0 A7.0"]),
+    ],
+)
+def test_faults(fault: str, routes: list[str]) -> None:
+    assert code(problem(), *(route(*text.split(":", 1)) for text in routes)) == fault
+
+
+def test_gauge_bars_musts_and_limits() -> None:
+    path = route("3", "A1.0 A3.0 A5.0")
+    assert code(problem(train(3, gauges=("narrow",))), path) == "wrong-gauge"
+    assert code(problem(train(3, bars=("town",))), path) == "stop-barred"
+    assert code(problem(train(3, must=("port",))), path) == "must-visit"
+    assert code(problem(rules=Rules(limits=(Limit("city", 1),))), path) == "too-many-of-kind"
+
+
+def test_exclusive_junction_is_used_once() -> None:
+    points = (*POINTS[:11], Point("junction", "B4", exclusive=True), Point("side", "B4"))
+    stops = (*STOPS, Stop("D4.0", "D4", "city", 10, token=True))
+    points = (*points, Point("stop", "D4", 5))
+    pieces = (*PIECES, Piece(12, 11, "B4"), Piece(12, 13, "D4"))
+    board = RunProblem(stops, points, pieces, (train(3), train(2)))
+    two = (route("3", "A1.0 A3.0 B4 C4.0"), route("2", "D4.0 B4 A5.0"))
+    assert code(board, two[0]) == code(board, two[1]) == ""
+    assert code(board, *two) == "track-used-twice"
+
+
+PULLMAN = Rules(extras=(Extra("pullman", doubles=("city", "offboard")),))
+
+
+def test_pullman() -> None:
+    path = route("3", "A1.0 A3.0 A5.0")
+    assert runs.value(problem(rules=PULLMAN), Run((path,), (("pullman", "A5.0"),))).total == 90
+    for fault, extras in [
+        ("", (("pullman", "A5.0"),)),
+        ("pullman-not-on-route", (("pullman", "A7.0"),)),
+        ("pullman-wrong-stop", (("pullman", "A3.0"),)),
+        ("no-such-extra", (("tender", "3"),)),
+        ("no-such-extra", (("pullman", "A5.0"), ("pullman", "A1.0"))),
+    ]:
+        assert code(problem(rules=PULLMAN), path, extras=extras) == fault
+
+
+def test_tender_adds_room_to_one_train() -> None:
+    tender = Rules(extras=(Extra("tender", room=(Room(("town",), 1),)),))
+    board = problem(Train("2", (Room(("city", "town"), 2),)), rules=tender)
+    path = route("2", "A1.0 A3.0 A5.0")
+    assert code(board, path) == "too-many-stops"
+    assert code(board, path, extras=(("tender", "2"),)) == ""
+    assert code(board, path, extras=(("tender", "4"),)) == "no-such-train"
+
+
+def test_wagon_carries_cubes_to_a_harbour_beyond_the_range() -> None:
+    wagon = Extra("2w", capacity=2, beyond=("offboard",), must=("offboard",))
+    rules = Rules(extras=(wagon,), cubes=(("city", 1),), cube_value=30)
+    board = problem(train(2), rules=rules)
+    path = route("2", "A1.0 A3.0 A5.0 A7.0")
+    run = Run((path,), (("2w", "2 city=1"), *TOLL))
+    assert runs.check(board, run) is None
+    value = runs.value(board, run)
+    assert value.payable == 20 + 10 + 30 + 0 + 30
+    for fault, load in [
+        ("wagon-overloaded", "2 city=3"),
+        ("no-cubes-left", "2 city=2"),
+        ("mill-not-on-route", "2 mill=1"),
+        ("wagon-empty", "2"),
+    ]:
+        assert code(board, path, extras=(("2w", load), *TOLL)) == fault
+
+
+def test_tolls() -> None:
+    path = route("3", "A1.0 A3.0 A5.0 A7.0")
+    assert code(problem(train(3, free_tolls=1)), path) == ""
+    assert code(problem(), route("3", "A1.0 A3.0 A5.0"), extras=TOLL) == "toll-unused"
+    assert code(problem(rules=Rules(purse=10)), path, extras=TOLL) == "toll-too-dear"
+
+
+def test_bad_problems_say_what_is_wrong() -> None:
+    board = problem()
+    for bad, word in [
+        (RunProblem(STOPS * 2, POINTS, PIECES, board.trains), "same key"),
+        (RunProblem(STOPS, (Point("stop", "A1", 9),), (), board.trains), "no stop 9"),
+        (RunProblem(STOPS, POINTS, (Piece(0, 99, "A1"),), board.trains), "piece 0"),
+        (RunProblem(STOPS, POINTS, PIECES, (Train("x", ()),)), "'x'"),
+    ]:
+        with pytest.raises(BadProblem, match=word):
+            runs.validate(bad)
+
+
+def test_best_asks_the_installed_solver_once() -> None:
+    asked = []
+
+    def solver(
+        problem: RunProblem, budget: int | None = None, count: int = 1, payable: bool = False
+    ) -> runs.Answer:
+        asked.append(problem)
+        return runs.Answer((), 0, 0, True, 0, 0, 0)
+
+    before = list(runs._installed)
+    try:
+        runs.install(solver)
+        runs.best(problem())
+        runs.best(problem())
+        assert len(asked) == 1
+        for size in range(runs._KEPT + 10):
+            runs.best(problem(train(size)))
+        assert len(runs._answers) == runs._KEPT
+    finally:
+        runs._installed[:] = before
+        runs.forget()
