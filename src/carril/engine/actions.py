@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, TypeVar, Union
+from typing import Any, Union
 
 import msgspec
 from msgspec import Struct
@@ -113,11 +113,15 @@ class DeclareDividend(Action, tag="dividend"):
 
 
 class BuyTrain(Action, tag="train"):
-    """Buy a train from the "stack", the "pool" or another company at a price."""
+    """Buy a train from the "stack", the "pool" or another company at a price.
+
+    `discard` names a train that is given up to make room, where a rule allows it.
+    """
 
     train: str
     source: str
     price: int
+    discard: str = ""
 
 
 class DiscardTrain(Action, tag="discard"):
@@ -162,17 +166,22 @@ class Range(Struct, frozen=True):
 
 Option = Action | Range
 
-_T = TypeVar("_T")
+def _kinds(base: type[Any]) -> list[type[Any]]:
+    """Return the concrete kinds of a base: those that no other kind is made from."""
+    found: list[type[Any]] = []
+    for kind in base.__subclasses__():
+        found += _kinds(kind) if kind.__subclasses__() else [kind]
+    return found
 
 
 @lru_cache(maxsize=None)
-def _union(base: type[Any], count: int) -> Any:
-    return Union[tuple(base.__subclasses__())]
+def _union(kinds: tuple[type[Any], ...]) -> Any:
+    return Union[kinds]
 
 
-def any_of(base: type[_T]) -> Any:
+def any_of(base: type[Any]) -> Any:
     """Return the tagged union of all kinds of a base that are known now."""
-    return _union(base, len(base.__subclasses__()))
+    return _union(tuple(_kinds(base)))
 
 
 def decode_action(data: bytes | str) -> Action:

@@ -81,6 +81,8 @@ def lay_tile(move: Move, company: str, hex_id: str, number: str, turn: int, cost
     move.tell(TileLaid(company, hex_id, number, turn, cost))
     for owner in spare:
         _give_back(move, owner, hex_id)
+    replaced = board.laid.get(hex_id, ("", 0))[0]
+    state.title.after_lay(move, hex_id, replaced)
 
 
 def _moved_tokens(circles: Circles, old: Tile, new: Tile) -> tuple[Circles, list[str]]:

@@ -41,6 +41,8 @@ class Title:
     """A player's worth as it stands."""
     may_stop: Callable[[State], str]
     """The reason why the game ends at this very moment, or ""."""
+    after_lay: Callable[[Move, str, str], None] = lambda move, hex_id, replaced: None
+    """What else happens when a tile is laid: the hex, and the number of the tile it replaced."""
     surcharge: Callable[[State, str, str], int] = lambda state, hex_id, colour: 0
     """What a tile of a colour on a hex costs beyond its terrain."""
     editions: tuple[str, ...] = ()

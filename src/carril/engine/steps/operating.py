@@ -29,19 +29,6 @@ class OperatingRound(Step, tag="operating-round"):
         return True
 
 
-class EndTurn(Step, tag="end-turn"):
-    """The end of a company's turn: from now on it has operated."""
-
-    company: str
-
-    def settle(self, move: Move) -> bool:
-        """Mark the company as having operated."""
-        move.pop()
-        if not move.state.companies[self.company].operated:
-            move.change_company(self.company, operated=True)
-        return True
-
-
 class CompanyStep(Step):
     """Base of the steps of a company's turn: its owner decides, and passing ends the step."""
 

@@ -53,7 +53,7 @@ class RunStep(CompanyStep, tag="run"):
         problem = state.title.run_problem(state, self.company)
         run = Run(action.routes, action.extras)
         if fault := check(problem, run):
-            return refuse(state, fault.code, **fault.facts)
+            return refuse(state, f"run-{fault.code}", **fault.facts)
         total = value(problem, run).total
         if action.claim is not None and action.claim != total:
             return refuse(state, "wrong-claim", claim=action.claim, value=total)

@@ -1,0 +1,83 @@
+"""Bankruptcy: what becomes of a player's shares, corporations and minors."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from carril.engine.board import remove_token, tokens_of
+from carril.engine.events import CompanyClosed, PlayerBankrupt, PresidentChanged
+from carril.engine.market import operating_order, remove_price
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.shares import company_def, hand_over, heir, most_sellable, next_player, sell
+from carril.engine.state import BANK, POOL, TREASURY
+from carril.engine.steps.operating import end_turn_of
+from carril.engine.trains import discard
+from carril.titles.eu.common import minors_of, rules
+from carril.titles.eu.merging import close_minor
+
+
+def go_bankrupt(move: Move, player: str, company: str) -> None:
+    """Take a president out of the game in the train step of one of his corporations."""
+    if not rules(move.state).bankrupt_chooses_sales:
+        _sell_for_him(move, player)
+    for minor in list(minors_of(move.state, player)):
+        close_minor(move, minor.symbol)  # A-19
+    led = [c.symbol for c in move.state.companies.values() if c.owner == player]
+    for charter in list(move.state.companies.values()):
+        hand_over(move, charter.symbol, player, POOL, charter.held(player))
+    for symbol in led:
+        _pass_on(move, symbol)
+    survives = move.state.companies[company].started
+    cash = move.state.players[player].cash
+    pay(move, player, company if survives else BANK, cash, "bankruptcy")  # EU-4.5.1-n
+    move.set_player(replace(move.state.players[player], bankrupt=True))
+    move.tell(PlayerBankrupt(player))
+    if move.state.priority == player:
+        move.set(priority=next_player(move.state, player))
+    if survives:
+        move.swap(replace(move.state.step, sold=()))
+    else:
+        end_turn_of(move, company)  # A-20
+
+
+def _sell_for_him(move: Move, player: str) -> None:
+    """18xx.games sells the largest block of each corporation, in operating order (G-20)."""
+    held = [c.symbol for c in move.state.companies.values() if c.held(player) and c.operated]
+    for symbol in operating_order(move.state, held):
+        most = most_sellable(move.state, player, move.state.companies[symbol])
+        if most:
+            sell(move, player, symbol, most)
+
+
+def _pass_on(move: Move, symbol: str) -> None:
+    """Give a corporation to the next eligible player, or close it (EU-4.5.1-k, -l)."""
+    company = move.state.companies[symbol]
+    new = heir(move.state, company)
+    if new:
+        move.change_company(symbol, owner=new)
+        move.tell(PresidentChanged(symbol, company.owner, new))
+    else:
+        close_corporation(move, symbol)
+
+
+def close_corporation(move: Move, symbol: str) -> None:
+    """Close a corporation; its shares return to its treasury and it may be started again."""
+    for train in move.state.companies[symbol].trains:
+        discard(move, symbol, train)
+    for hex_id, city in list(tokens_of(move.state.board, symbol)):
+        remove_token(move, symbol, hex_id, city)
+    pay(move, symbol, BANK, move.state.companies[symbol].cash, "closure")
+    remove_price(move, symbol)
+    definition = company_def(move.state, symbol)
+    move.change_company(
+        symbol,
+        owner="",
+        shares={TREASURY: definition.units},
+        par=0,
+        started=False,
+        floated=False,
+        operated=False,
+        tokens=definition.tokens,
+    )
+    move.tell(CompanyClosed(symbol))

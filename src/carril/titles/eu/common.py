@@ -1,0 +1,134 @@
+"""What the steps of 18EU share: its own state, its conventions, its small rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from msgspec.structs import replace
+
+from carril.engine.events import CompanyFloated
+from carril.engine.market import operating_order
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.shares import company_def, hand_over, held_by_players, share_certificates
+from carril.engine.state import BANK, POOL, TREASURY, Company, Extra, State
+from carril.engine.steps.discards import DiscardTrains
+from carril.engine.trains import discard, over_limit, phase_reached, running_trains, train_limit
+from carril.titles.eu.conventions import EUConventions
+
+PULLMAN = "P"
+LATE = "5"
+"""The phase from which corporations start without a minor."""
+
+
+class EUState(Extra, tag="18EU", frozen=True):
+    """What only 18EU remembers."""
+
+    exchange: str = ""
+    """The final exchange round: "" not yet, "due" before the next stock round, "done"."""
+    exchange_first: str = ""
+    """The player whose company bought the first 5 train."""
+    burdened: Mapping[str, int] = {}
+    """Convention G-19: hexes whose yellow tile carries an upgrade cost of its own."""
+    burdened_supply: Mapping[str, int] = {}
+    """Convention G-19: how many pieces of a tile in the supply carry one."""
+
+
+def rules(state: State) -> EUConventions:
+    """Return the conventions of a game of 18EU."""
+    return cast(EUConventions, state.setup.conventions)
+
+
+def eu(state: State) -> EUState:
+    """Return what only 18EU remembers."""
+    return cast(EUState, state.extra)
+
+
+def minors_of(state: State, player: str) -> Iterator[Company]:
+    """Yield the minors a player owns, by number."""
+    for company in state.companies.values():
+        if company.kind == "minor" and company.owner == player and not company.closed:
+            yield company
+
+
+def certificates(state: State, player: str) -> int:
+    """Return a player's certificates; each minor counts as one (EU-3.1-b, G-1)."""
+    shares = share_certificates(state, player)
+    if not rules(state).minors_are_certificates:
+        return shares
+    return shares + sum(1 for _ in minors_of(state, player))
+
+
+def certificate_limit(state: State) -> int:
+    """Return the limit; it stays that of the number of players at the start (A-40)."""
+    limit: int = state.title.tables.setup["players"][str(len(state.players))]["certificates"]
+    return limit
+
+
+def order(state: State) -> list[str]:
+    """Minors by number, then floated corporations by price (EU-4.4-a to -d)."""
+    minors = [c.symbol for c in state.companies.values() if c.kind == "minor" and not c.closed]
+    majors = [c.symbol for c in state.companies.values() if c.kind == "major" and c.floated]
+    return minors + operating_order(state, majors)
+
+
+def check_float(move: Move, symbol: str) -> None:
+    """Float a corporation when players hold half of it; from phase 5 on it is monetised.
+
+    Then its other shares go to the pool and the bank pays for them (EU-4.3-o, -r, -t).
+    """
+    company = move.state.companies[symbol]
+    needed = company_def(move.state, symbol).float_units
+    if company.floated or held_by_players(move.state, company) < needed:
+        return
+    move.change_company(symbol, floated=True)
+    move.tell(CompanyFloated(symbol))
+    if phase_reached(move.state, LATE):
+        rest = company.held(TREASURY)
+        hand_over(move, symbol, TREASURY, POOL, rest)
+        pay(move, BANK, symbol, rest * company.par, "flotation")
+
+
+def drop_pullmans(move: Move, limit_too: bool) -> None:
+    """Discard every Pullman that is alone, and those above the limit if that is due now.
+
+    There is nothing to choose: a Pullman left alone goes at once (EU-4.4.9-h), and above the
+    limit it goes before any other train (EU-4.4.9-k).
+    """
+    for company in move.state.companies.values():
+        if PULLMAN not in company.trains:
+            continue
+        alone = not running_trains(move.state, company)
+        over = limit_too and len(company.trains) > train_limit(move.state, company)
+        if alone or over:
+            discard(move, company.symbol, PULLMAN)
+
+
+def discards_due(state: State, first: str = "") -> tuple[DiscardTrains, ...]:
+    """Return the step for companies above their limit, if any.
+
+    In operating order beginning with `first` (EU-4.4.3-v, EU-4.2.2-m), or, on 18xx.games,
+    minors by number and corporations in a fixed list (G-4).
+    """
+    over = {company.symbol for company in over_limit(state)}
+    if not over:
+        return ()
+    conventions = rules(state)
+    if conventions.phase_discards_at_once:
+        sequence = order(state) + [s for s in state.companies if s not in order(state)]
+    else:
+        sequence = [c.symbol for c in state.title.tables.of_kind("minor")] + FIXED_ORDER
+    if first in sequence:
+        at = sequence.index(first)
+        sequence = sequence[at:] + sequence[:at]
+    return (DiscardTrains(tuple(symbol for symbol in sequence if symbol in over)),)
+
+
+FIXED_ORDER = ["SNCB", "NS", "FS", "KBS", "KPEV", "KKÖ", "SNCF", "DR"]
+"""The list order of 18xx.games (G-4)."""
+
+
+def set_extra(move: Move, **changes: object) -> None:
+    """Change what only 18EU remembers."""
+    move.set(extra=replace(eu(move.state), **changes))

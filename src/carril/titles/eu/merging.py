@@ -1,0 +1,142 @@
+"""A minor goes into a corporation: its cash, its trains, its token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from carril.engine.actions import Accept, Action, Decline
+from carril.engine.board import place_token, remove_token, tokens_in, tokens_of
+from carril.engine.events import Answered, CompanyClosed, MinorMerged
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.network import linked
+from carril.engine.refusals import Refusal
+from carril.engine.shares import check_president, hand_over
+from carril.engine.state import BANK, POOL, TREASURY, State
+from carril.engine.step import Step, refuse
+from carril.engine.trains import discard, hand_train
+from carril.titles.eu.common import (
+    PULLMAN,
+    check_float,
+    discards_due,
+    drop_pullmans,
+    rules,
+)
+
+NO_SHARE = "none"
+
+
+def connected(state: State, minor: str, company: str) -> bool:
+    """Return whether a minor can merge: a legal line to a token, or a shared hex (EU-4.3-e)."""
+    return linked(state.title.tables, state.board, minor, company, once_per_hex=True)
+
+
+def exchange(move: Move, player: str, minor: str, company: str, source: str) -> None:
+    """Give a minor for a share (EU-4.1.2-h); the president may take over its token."""
+    if source != NO_SHARE:
+        hand_over(move, company, source, player, 1)
+    move.tell(MinorMerged(minor, company, player))
+    hand_assets(move, minor, company if source == TREASURY else "")
+    check_president(move, company)
+    check_float(move, company)
+    conventions = rules(move.state)
+    if source == TREASURY:
+        hex_id, city = next(tokens_of(move.state.board, minor))
+        move.push(TokenChoice(company, minor, hex_id, city))
+    else:
+        close_minor(move, minor)
+    drop_pullmans(move, limit_too=conventions.pullman_goes_by_itself)
+    if not conventions.merger_discards_wait and move.state.round.kind == "SR":
+        move.push(*discards_due(move.state))
+
+
+def hand_assets(move: Move, minor: str, company: str) -> None:
+    """Cash and trains go to the corporation, or to the bank and the pool (EU-4.1.2-i, A-18)."""
+    charter = move.state.companies[minor]
+    pay(move, minor, company or BANK, charter.cash, "merger")
+    for train in charter.trains:
+        if not company:
+            discard(move, minor, train)
+            continue
+        second = train == PULLMAN and PULLMAN in move.state.companies[company].trains
+        if second and not rules(move.state).pullman_goes_by_itself:
+            discard(move, minor, train)  # A-21: a company never owns two Pullmans
+        else:
+            hand_train(move, minor, company, train)
+
+
+def close_minor(move: Move, minor: str) -> None:
+    """Take a minor out of play for good; whatever it still has is lost (EU-4.3-c)."""
+    hand_assets(move, minor, "")
+    for hex_id, city in list(tokens_of(move.state.board, minor)):
+        remove_token(move, minor, hex_id, city)
+    move.change_company(minor, owner="", closed=True, tokens=0)
+    move.tell(CompanyClosed(minor))
+
+
+def replace_token(move: Move, minor: str, company: str) -> None:
+    """Put a corporation's token in the place of a minor's, free of charge (EU-4.3-i)."""
+    hex_id, city = next(tokens_of(move.state.board, minor))
+    close_minor(move, minor)
+    place_token(move, company, hex_id, city)
+
+
+class TokenChoice(Step, tag="token-choice"):
+    """The president decides whether the corporation's token replaces the minor's (EU-4.3-g)."""
+
+    company: str
+    minor: str
+    hex: str
+    city: int
+
+    allows = (Accept, Decline)
+
+    def actor(self, state: State) -> str:
+        """Return the president."""
+        return state.companies[self.company].owner
+
+    def _token_refusal(self, state: State) -> Refusal | None:
+        if not state.companies[self.company].tokens:
+            return refuse(state, "no-spare-token", company=self.company)
+        if self.company in tokens_in(state.board, self.hex, self.city):
+            return refuse(state, "token-in-city", company=self.company, hex=self.hex)
+        return None
+
+    def settle(self, move: Move) -> bool:
+        """Without a token to place, or with one there already, the minor's just goes (A-30)."""
+        if move.state.setup.conventions.single_choices_asked:
+            return False
+        if self._token_refusal(move.state) is None:
+            return False
+        move.pop()
+        close_minor(move, self.minor)
+        return True
+
+    def options(self, state: State) -> Iterable[Action]:
+        """Yield yes, if a token can be placed, and no."""
+        by = self.actor(state)
+        if self._token_refusal(state) is None:
+            yield Accept(by=by)
+        yield Decline(by=by)
+
+    def refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check that a token can be placed."""
+        return self._token_refusal(state) if isinstance(action, Accept) else None
+
+    def play(self, move: Move, action: Action) -> None:
+        """Replace the token, or only remove the minor's."""
+        accepted = isinstance(action, Accept)
+        move.tell(Answered(self.actor(move.state), accepted, self.hex))
+        move.pop()
+        if accepted:
+            replace_token(move, self.minor, self.company)
+        else:
+            close_minor(move, self.minor)
+
+
+def share_source(state: State, company: str) -> str:
+    """Return where the share of a final exchange comes from: the treasury first (EU-4.2.2-j)."""
+    charter = state.companies[company]
+    if charter.held(TREASURY):
+        return TREASURY
+    return POOL if charter.held(POOL) else NO_SHARE

@@ -1,0 +1,170 @@
+"""Starting a corporation: the president's certificate, the first token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from carril.engine.actions import Action, MergeMinor, PlaceToken, StartCompany
+from carril.engine.board import open_circles, place_token, tile_at
+from carril.engine.events import CompanyStarted, MinorMerged
+from carril.engine.market import start_price
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.refusals import Refusal
+from carril.engine.shares import check_president, company_def, hand_over
+from carril.engine.state import BANK, TREASURY, State
+from carril.engine.step import Step, refuse
+from carril.engine.tables import Par
+from carril.engine.trains import phase_reached
+from carril.titles.eu.common import (
+    LATE,
+    certificate_limit,
+    certificates,
+    check_float,
+    discards_due,
+    drop_pullmans,
+    minors_of,
+    rules,
+)
+from carril.titles.eu.merging import hand_assets, replace_token
+
+
+def par_at(state: State, price: int) -> Par | None:
+    """Return the space where a corporation starts at a price, or None (EU-3-b)."""
+    return next((par for par in state.title.tables.pars if par.price == price), None)
+
+
+def open_bases(state: State) -> Iterator[tuple[str, int]]:
+    """Yield every free city circle on the map, on a tile or in an unbuilt city (EU-4.3-s)."""
+    tables = state.title.tables
+    for hex_id in tables.hexes:
+        for city in tile_at(tables, state.board, hex_id).cities:
+            if open_circles(tables, state.board, hex_id, city):
+                yield hex_id, city
+
+
+def start_refusal(state: State, player: str, action: StartCompany) -> Refusal | None:
+    """Return why a player may not start this corporation at this value."""
+    company = state.companies.get(action.company)
+    if company is None or company.kind != "major":
+        return refuse(state, "no-such-stock", company=action.company)
+    if company.started:
+        return refuse(state, "already-started", company=action.company)
+    if par_at(state, action.price) is None:
+        return refuse(state, "no-par", price=action.price)
+    cost, cash = 2 * action.price, state.players[player].cash
+    if cost > cash:
+        return refuse(state, "start-too-dear", cost=cost, cash=cash)
+    if certificates(state, player) >= certificate_limit(state):
+        return refuse(state, "certificate-limit", limit=certificate_limit(state))  # A-6
+    return _base_refusal(state, player)
+
+
+def _base_refusal(state: State, player: str) -> Refusal | None:
+    if phase_reached(state, LATE):
+        found = next(open_bases(state), None)
+        return None if found else refuse(state, "no-open-city")
+    return None if any(True for _ in minors_of(state, player)) else refuse(state, "no-minor")
+
+
+def start(move: Move, player: str, action: StartCompany) -> None:
+    """Sell the president's certificate, pay for the tokens (A-2), then place the first."""
+    symbol, price = action.company, action.price
+    definition = company_def(move.state, symbol)
+    par = par_at(move.state, price)
+    assert par is not None
+    hand_over(move, symbol, TREASURY, player, definition.president_units)
+    move.change_company(
+        symbol, started=True, owner=player, par=price, operated=False, tokens=definition.tokens
+    )
+    start_price(move, symbol, par.row, par.column)
+    move.tell(CompanyStarted(player, symbol, price))
+    pay(move, player, symbol, definition.president_units * price, "president's certificate")
+    pay(move, symbol, BANK, definition.token_price, "tokens")
+    move.push(Founding(symbol))
+
+
+class Founding(Step, tag="founding"):
+    """The starter merges one of his minors, or from phase 5 on places the base token."""
+
+    company: str
+
+    allows = (MergeMinor, PlaceToken)
+
+    def actor(self, state: State) -> str:
+        """Return the starter."""
+        return state.companies[self.company].owner
+
+    def settle(self, move: Move) -> bool:
+        """Take a single possibility by itself."""
+        if move.state.setup.conventions.single_choices_asked:
+            return False
+        choices = list(self.options(move.state))
+        if len(choices) > 1:
+            return False
+        self.play(move, choices[0])
+        return True
+
+    def _places(self, state: State) -> Iterator[tuple[str, int]]:
+        """Yield the free circles a token may go to: all from phase 5 on, before that none.
+
+        On 18xx.games, a free circle beside a minor of the starter as well (G-24).
+        """
+        if phase_reached(state, LATE):
+            yield from open_bases(state)
+        elif rules(state).home_in_any_circle:
+            player = self.actor(state)
+            homes = {
+                hex_id
+                for hex_id, circles in state.board.tokens.items()
+                for owners in circles
+                for owner in owners
+                if state.companies[owner].kind == "minor" and state.companies[owner].owner == player
+            }
+            yield from ((h, c) for h, c in open_bases(state) if h in homes)
+
+    def options(self, state: State) -> Iterable[Action]:
+        """Yield the starter's minors, or the free circles."""
+        by = self.actor(state)
+        if not phase_reached(state, LATE):
+            for minor in minors_of(state, by):
+                yield MergeMinor(minor.symbol, by=by)
+        for hex_id, city in self._places(state):
+            yield PlaceToken(hex_id, city, by=by)
+
+    def refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check that the minor is the starter's own, or the circle free."""
+        if isinstance(action, MergeMinor):
+            if phase_reached(state, LATE):
+                return refuse(state, "start-without-minor", minor=action.minor)
+            own = (minor.symbol for minor in minors_of(state, self.actor(state)))
+            if action.minor not in own:
+                return refuse(state, "not-your-minor", minor=action.minor)
+            return None
+        assert isinstance(action, PlaceToken)
+        if (action.hex, action.city) not in self._places(state):
+            return refuse(state, "no-free-base", city=f"{action.hex}.{action.city}")
+        return None
+
+    def play(self, move: Move, action: Action) -> None:
+        """Place the first token."""
+        move.pop()
+        if isinstance(action, PlaceToken):
+            place_token(move, self.company, action.hex, action.city)
+            return
+        assert isinstance(action, MergeMinor)
+        self._merge(move, action.minor)
+
+    def _merge(self, move: Move, minor: str) -> None:
+        """Exchange the minor for a treasury share; its token is replaced (EU-4.3-a)."""
+        player = self.actor(move.state)
+        hand_over(move, self.company, TREASURY, player, 1)
+        move.tell(MinorMerged(minor, self.company, player))
+        hand_assets(move, minor, self.company)
+        replace_token(move, minor, self.company)
+        check_president(move, self.company)
+        check_float(move, self.company)
+        conventions = rules(move.state)
+        drop_pullmans(move, limit_too=conventions.pullman_goes_by_itself)
+        if not conventions.merger_discards_wait:
+            move.push(*discards_due(move.state))

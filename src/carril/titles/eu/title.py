@@ -1,0 +1,206 @@
+"""18EU as a value: its tables, its rounds, the turn of a company, its end."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from carril.engine.board import Board
+from carril.engine.events import RoundBegan
+from carril.engine.market import Grid
+from carril.engine.move import Move
+from carril.engine.play import end_game
+from carril.engine.refusals import BadSetup
+from carril.engine.registry import register
+from carril.engine.shares import next_player
+from carril.engine.state import (
+    TREASURY,
+    Company,
+    Conventions,
+    Depot,
+    Player,
+    Round,
+    Setup,
+    State,
+)
+from carril.engine.step import Step
+from carril.engine.steps.dealing import DealStock
+from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.running import RunStep
+from carril.engine.steps.station import PlaceStation
+from carril.engine.steps.track import LayTrack
+from carril.engine.stream import shuffled
+from carril.engine.tables import load_tables
+from carril.engine.title import Title
+from carril.engine.worth import share_worth
+from carril.titles.eu.cites import CITES
+from carril.titles.eu.common import PULLMAN, EUState, certificates, eu, order, rules
+from carril.titles.eu.conventions import PRESETS, EUConventions
+from carril.titles.eu.ending import EndTurn
+from carril.titles.eu.exchange import FinalExchange
+from carril.titles.eu.mountains import after_lay, surcharge
+from carril.titles.eu.running import run_problem
+from carril.titles.eu.sale import Sale
+from carril.titles.eu.stock import StockRound
+from carril.titles.eu.trains import BuyTrains, PullmanChoice
+
+TABLES = load_tables("carril.titles.eu")
+
+
+def begin(setup: Setup) -> State:
+    """Set up the game (EU-1.2)."""
+    for variant in setup.variants:
+        if variant not in TABLES.setup["variants"]:
+            known = ", ".join(TABLES.setup["variants"])
+            raise BadSetup(f"18EU has no variant {variant!r}; it has {known}")
+    stream = setup.seed & ((1 << 64) - 1)
+    seats = setup.players
+    if not setup.seated:
+        seats, stream = shuffled(stream, seats)
+    cash = TABLES.setup["players"][str(len(seats))]["cash"]
+    return State(
+        setup=setup,
+        players={name: Player(name, cash) for name in seats},
+        companies=_companies(),
+        bank=TABLES.setup["bank"] - cash * len(seats),
+        board=Board(),
+        markers=(),
+        depot=_depot(setup.variants),
+        phase=TABLES.phases[0].name,
+        priority=seats[0],
+        round=Round("Sale"),
+        agenda=(Sale(seats[0], seats[0]),),
+        stream=stream,
+        extra=EUState(),
+    )
+
+
+def _companies() -> dict[str, Company]:
+    found = {}
+    for company in TABLES.companies.values():
+        minor = company.kind == "minor"
+        found[company.symbol] = Company(
+            symbol=company.symbol,
+            kind=company.kind,
+            shares={} if minor else {TREASURY: company.units},
+            trains=(company.train,) if company.train else (),
+            tokens=company.tokens,
+        )
+    return found
+
+
+def _depot(variants: tuple[str, ...]) -> Depot:
+    """The stack with the optional trains agreed on, and the Pullmans in the pool."""
+    extra = {train: 0 for train in TABLES.trains}
+    for variant in variants:
+        added = TABLES.setup["variants"][variant]
+        extra[added["train"]] += added["adds"]
+    left = {
+        train.name: train.count + extra[train.name] if train.count >= 0 else -1
+        for train in TABLES.trains.values()
+        if not train.initial
+    }
+    return Depot(left, (PULLMAN,) * TABLES.trains[PULLMAN].count)
+
+
+@lru_cache(maxsize=8)
+def market(conventions: Conventions) -> Grid:
+    """Return the grid; the space after 200 is a matter of convention (A-1, G-26)."""
+    assert isinstance(conventions, EUConventions)
+    cells = TABLES.market["conventions"]["18xx.games"]["cells"]
+    rows = [list(row) for row in TABLES.rows]
+    for cell in cells:
+        rows[cell["row"]][cell["column"]] = conventions.price_after_200
+    return Grid(tuple(tuple(row) for row in rows))
+
+
+def turn(state: State, company: str) -> tuple[Step, ...]:
+    """Return the steps of a company's turn, the first one last (EU-4.4-f, -g)."""
+    charter = state.companies[company]
+    conventions = rules(state)
+    minor = charter.kind == "minor"
+    lays = TABLES.setup["tile_lays"]
+    first_round = state.round.turn == 1 and state.round.number == 1
+    allowed = lays["minor_first_round" if minor and first_round else charter.kind]
+    steps: list[Step] = [
+        LayTrack(company, allowed["yellow"], allowed["upgrades"], allowed["together"])
+    ]
+    if not minor:
+        steps.append(PlaceStation(company))
+    steps.append(RunStep(company))
+    if conventions.free_pullman_discard:
+        steps.append(PullmanChoice(company))
+    began = PULLMAN in charter.trains and not conventions.free_pullman_discard
+    steps.append(BuyTrains(company, began_with_pullman=began))
+    if not minor:
+        redeem = charter.operated or conventions.first_turn_redeem
+        steps.append(
+            DealStock(company, charter.operated, redeem, one_deal=conventions.one_stock_deal)
+        )
+    steps.append(EndTurn(company))
+    return tuple(reversed(steps))
+
+
+def next_round(move: Move) -> None:
+    """Begin what follows the round that is over: ISR, OR, OR, then SR, OR, OR (EU-4-a)."""
+    now = move.state.round
+    rounds = next(p for p in TABLES.phases if p.name == move.state.phase).operating_rounds
+    if now.kind in ("Sale", "SR"):
+        _begin(move, Round("OR", now.turn, 1), OperatingRound())
+    elif now.kind == "OR" and now.number < rounds:
+        _begin(move, Round("OR", now.turn, now.number + 1), OperatingRound())
+    elif now.kind == "OR" and move.state.broken:
+        end_game(move, "bank")  # EU-5-a, A-35
+    elif now.kind == "OR" and eu(move.state).exchange == "due":
+        _begin(move, Round("FER", now.turn), FinalExchange(_exchange_first(move.state)))
+    else:
+        _begin(move, Round("SR", now.turn + 1), StockRound(_solvent(move.state)))
+
+
+def _begin(move: Move, round_: Round, step: Step) -> None:
+    move.set(round=round_)
+    move.tell(RoundBegan(str(round_)))
+    move.push(step)
+
+
+def _exchange_first(state: State) -> str:
+    first = eu(state).exchange_first
+    return next_player(state, first) if state.players[first].bankrupt else first  # A-33
+
+
+def _solvent(state: State) -> str:
+    first = state.priority
+    return next_player(state, first) if state.players[first].bankrupt else first
+
+
+def may_stop(state: State) -> str:
+    """The game ends at once when only one player is not bankrupt (EU-5-e)."""
+    solvent = sum(not player.bankrupt for player in state.players.values())
+    return "bankruptcy" if solvent == 1 else ""
+
+
+def worth(state: State, player: str) -> int:
+    """Cash and shares at market value; minors are worth nothing (EU-5-c, -d)."""
+    return state.players[player].cash + share_worth(state, player)
+
+
+EU = Title(
+    name="18EU",
+    version="1",
+    tables=TABLES,
+    conventions=PRESETS,
+    cites=CITES,
+    begin=begin,
+    market=market,
+    order=order,
+    turn=turn,
+    next_round=next_round,
+    run_problem=run_problem,
+    certificates=certificates,
+    worth=worth,
+    may_stop=may_stop,
+    surcharge=surcharge,
+    after_lay=after_lay,
+)
+
+register(EU)
+
