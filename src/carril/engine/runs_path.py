@@ -1,0 +1,139 @@
+"""From the places of a route to the pieces of track it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from carril.engine.runs_types import Route, RunProblem, Train
+
+Place = tuple[str, int]
+"""A hex and the number of a stop of the problem, or -1 where only track is used."""
+Way = tuple[tuple[int, ...], tuple[int, ...]]
+"""The pieces a route uses, in order, and the points it touches."""
+
+
+class Track:
+    """The track of a problem, indexed for tracing paths."""
+
+    def __init__(self, problem: RunProblem) -> None:
+        """Index points and pieces of `problem`."""
+        self.problem = problem
+        self.stop_of = {stop.key: index for index, stop in enumerate(problem.stops)}
+        self.hexes = {piece.hex for piece in problem.pieces}
+        self.hexes.update(stop.hex for stop in problem.stops)
+        self.at: list[list[int]] = [[] for _ in problem.points]
+        self.point_of = {p.stop: i for i, p in enumerate(problem.points) if p.kind == "stop"}
+        for index, piece in enumerate(problem.pieces):
+            self.at[piece.a].append(index)
+            self.at[piece.b].append(index)
+
+    def place(self, text: str) -> Place | None:
+        """The place named by `text`, or None if the board has no such place."""
+        index = self.stop_of.get(text, -1)
+        if index >= 0:
+            return self.problem.stops[index].hex, index
+        return (text, -1) if text in self.hexes else None
+
+    def places(self, route: Route) -> list[Place] | str:
+        """All places of a route, or the text of the first that does not exist."""
+        found: list[Place] = []
+        for text in route.path:
+            place = self.place(text)
+            if place is None:
+                return text
+            found.append(place)
+        return found
+
+    def resources(self, way: Way) -> int:
+        """Bit set of what a way keeps from other trains: pieces, then exclusive junctions."""
+        mask = 0
+        for piece in way[0]:
+            mask |= 1 << piece
+        for point in way[1]:
+            if self.problem.points[point].exclusive:
+                mask |= 1 << (len(self.problem.pieces) + point)
+        return mask
+
+    def fits(self, places: list[Place], train: Train | None) -> Iterator[Way]:
+        """Every way to lay the places on track, for the gauges of `train`."""
+        start = self.point_of.get(places[0][1])
+        if start is not None:
+            yield from _walk(self, places, train, (start,), (), 0, False)
+
+
+def _walk(
+    track: Track,
+    places: list[Place],
+    train: Train | None,
+    seen: tuple[int, ...],
+    used: tuple[int, ...],
+    index: int,
+    pending: bool,
+) -> Iterator[Way]:
+    """Extend a partial path; `pending` while the stop of places[index] is still ahead."""
+    if index == len(places) - 1 and not pending and used:
+        yield used, seen
+        return
+    here = seen[-1]
+    for number in track.at[here]:
+        piece = track.problem.pieces[number]
+        if number in used or (train and train.gauges and piece.gauge not in train.gauges):
+            continue
+        far = piece.b if piece.a == here else piece.a
+        if track.problem.points[far].exclusive and far in seen:
+            continue
+        step = _step(track, places, here, used, number, index, pending)
+        if step is not None:
+            yield from _walk(track, places, train, (*seen, far), (*used, number), *step)
+
+
+def _step(
+    track: Track,
+    places: list[Place],
+    here: int,
+    used: tuple[int, ...],
+    number: int,
+    index: int,
+    pending: bool,
+) -> tuple[int, bool] | None:
+    """Where among the places one more piece leads, or None if it does not fit."""
+    problem = track.problem
+    piece = problem.pieces[number]
+    if problem.points[here].kind == "side":
+        if used and problem.pieces[used[-1]].hex == piece.hex:
+            return None  # a train does not turn back at a hexside
+        if pending or index + 1 >= len(places):
+            return None
+        index += 1
+        pending = places[index][1] >= 0
+    if piece.hex != places[index][0]:
+        return None
+    far = problem.points[piece.b if piece.a == here else piece.a]
+    if far.kind != "stop":
+        return index, pending
+    if not pending:
+        index += 1
+    if index >= len(places) or places[index][1] != far.stop:
+        return None
+    return index, False
+
+
+def place_names(problem: RunProblem, start: int, used: tuple[int, ...]) -> tuple[str, ...]:
+    """The places of a path that begins at point `start` and uses the pieces `used`.
+
+    The opposite of `Track.fits`.
+    """
+    names: list[str] = [problem.stops[problem.points[start].stop].key]
+    here, hex_open = start, True
+    for number in used:
+        piece = problem.pieces[number]
+        if problem.points[here].kind == "side":
+            hex_open = False
+        here = piece.b if piece.a == here else piece.a
+        point = problem.points[here]
+        if point.kind == "stop":
+            names.append(problem.stops[point.stop].key)
+            hex_open = True
+        elif point.kind == "side" and not hex_open:
+            names.append(piece.hex)
+    return tuple(names)

@@ -1,0 +1,225 @@
+"""The structures of a run: what a company may run on, and what it ran.
+
+A title turns its board, tokens, trains and phase into one `RunProblem`: plain
+data that the checker (`runs_check`), the reckoning (`runs_value`) and the route
+solver all read, so that the three cannot disagree.
+
+Wherever a *tag* is asked for, a stop matches when the word is its kind or one
+of its tags.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """A revenue location as the running company sees it now."""
+
+    key: str
+    """Hex, a point, and the index of the stop on its tile: "A10.0"."""
+    hex: str
+    kind: str
+    """city, town, port, offboard, mine, harbour, pass, field."""
+    value: int
+    """What a visit pays to the dividend part."""
+    treasury: int = 0
+    """What a visit pays straight to the treasury (18ESP mines and harbours)."""
+    token: bool = False
+    """A station of the running company is here."""
+    through: bool = True
+    """False: a route may end here but not pass (full city, off-map place, port)."""
+    once: str = ""
+    """Stops with the same non-empty word may not both be in one route."""
+    tags: tuple[str, ...] = ()
+    """What limits, bonuses and trains look at: "red", "E", "mill:HG", "north"."""
+    toll: int = 0
+    """What passing (not ending) costs the treasury, once per run (18Cuba FC tokens)."""
+
+    def matches(self, tag: str) -> bool:
+        """Whether `tag` is the kind or a tag of this stop."""
+        return tag == self.kind or tag in self.tags
+
+
+class Point(msgspec.Struct, frozen=True):
+    """Where pieces of track meet."""
+
+    kind: str
+    """stop, junction, or side (a hexside between two hexes)."""
+    hex: str
+    """For a side: either of its two hexes."""
+    stop: int = -1
+    """Index into the stops, for kind stop."""
+    exclusive: bool = False
+    """A junction that counts as track: one use, by one train (18ESP, 18Cuba)."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """One printed piece of track inside a hex; one train may use it once."""
+
+    a: int
+    b: int
+    hex: str
+    gauge: str = ""
+
+
+class Room(msgspec.Struct, frozen=True):
+    """How many stops of which kinds fit in a train."""
+
+    kinds: tuple[str, ...]
+    count: int
+    """-1 = any number."""
+
+
+class Train(msgspec.Struct, frozen=True):
+    """A train as it may run now. Each stop of its route takes a place in one room."""
+
+    name: str
+    room: tuple[Room, ...]
+    gauges: tuple[str, ...] = ()
+    """Gauges it may run on; () = any."""
+    factor: int = 1
+    """What stop values are multiplied by (18Cuba 4D: 2)."""
+    must: tuple[str, ...] = ()
+    """Tags; its route needs a stop for each (18ESP combined trains: north and south)."""
+    bars: tuple[str, ...] = ()
+    """Tags; its route may hold no such stop (18ESP minors: pass and offboard)."""
+    free_tolls: int = 0
+    """Tolls this train need not pay (18Cuba plus trains: 1)."""
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """A route holds at most `count` stops that match the tag (18ESP: pass 1, E 1, W 1)."""
+
+    tag: str
+    count: int
+
+
+class Bonus(msgspec.Struct, frozen=True):
+    """Paid once per route that has every tag of `has` and, if set, both ends tagged `ends`."""
+
+    name: str
+    amount: int = 0
+    has: tuple[str, ...] = ()
+    ends: str = ""
+    per_token: int = 0
+    """Paid for each own station on the route, `cap` of them at most."""
+    cap: int = 0
+
+
+class Extra(msgspec.Struct, frozen=True):
+    """A card that goes with one train of a run: Pullman, tender, wagon. One per train."""
+
+    name: str
+    doubles: tuple[str, ...] = ()
+    """Kinds of which one stop of the route counts twice (18EU Pullman)."""
+    room: tuple[Room, ...] = ()
+    """Room it adds (18ESP tender)."""
+    capacity: int = 0
+    """Cubes it carries (18Cuba wagon); with it, at least one must be loaded."""
+    beyond: tuple[str, ...] = ()
+    """Kinds of which one stop may stand beyond the range, at value 0 (18Cuba harbour)."""
+    must: tuple[str, ...] = ()
+    """Tags its route needs (18Cuba: harbour)."""
+    trains: tuple[str, ...] = ()
+    """Trains that may carry it; () = any."""
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """What a title says about routes and sets of routes."""
+
+    limits: tuple[Limit, ...] = ()
+    bonuses: tuple[Bonus, ...] = ()
+    extras: tuple[Extra, ...] = ()
+    """The extra cards of the running company; two equal ones are written twice."""
+    cubes: tuple[tuple[str, int], ...] = ()
+    """Tag of a mill and the cubes in its box; shared by all wagons of the run."""
+    cube_value: int = 0
+    purse: int = -1
+    """The most that may be spent on tolls; -1 = any sum."""
+    premium: int = 0
+    """Added once to the payable part when any route pays (18Cuba machines)."""
+
+
+class RunProblem(msgspec.Struct, frozen=True):
+    """Everything that decides what a company may run and what it earns."""
+
+    stops: tuple[Stop, ...]
+    points: tuple[Point, ...]
+    pieces: tuple[Piece, ...]
+    trains: tuple[Train, ...]
+    rules: Rules = Rules()
+
+
+class Route(msgspec.Struct, frozen=True, order=True):
+    """The route of one train: "HEX.i" where stop i is visited, "HEX" where track is used.
+
+    >>> Route("2", ("A6.0", "B7.0", "A10.0"))
+    Route(train='2', path=('A6.0', 'B7.0', 'A10.0'))
+    """
+
+    train: str
+    path: tuple[str, ...]
+
+
+class Run(msgspec.Struct, frozen=True, order=True):
+    """The routes of a company in one turn, and how its extra cards are used.
+
+    `extras` has one pair per card in use and per toll paid:
+    ("pullman", "A10.0"): the stop that counts twice;
+    ("tender", "3+4"): the train that carries it, "3+4/2" for the second route of that name;
+    ("wagon", "4+ mill:HG=2 mill:CO=1"): the train, then the cubes by mill;
+    ("toll", "C14.0"): a blocked city that is paid for.
+    """
+
+    routes: tuple[Route, ...] = ()
+    extras: tuple[tuple[str, str], ...] = ()
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Why a run is not legal: a code, and the facts for a sentence about it."""
+
+    code: str
+    facts: dict[str, str | int] = {}
+
+
+class RouteValue(msgspec.Struct, frozen=True):
+    """What one route earns, and why."""
+
+    train: str
+    stops: tuple[tuple[str, int, int], ...]
+    """Key, payable value, treasury value, in the order of the route."""
+    bonuses: tuple[tuple[str, int], ...]
+    payable: int
+    treasury: int
+
+
+class Value(msgspec.Struct, frozen=True):
+    """What a run earns. The treasury part is less the tolls paid; total is the sum."""
+
+    total: int
+    payable: int
+    treasury: int
+    routes: tuple[RouteValue, ...]
+    tolls: int = 0
+    premium: int = 0
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The best runs, best first, and what is proven about them.
+
+    `value` and `bound` are in the unit that was maximised: the total, or the
+    payable part. `optimal` says that no run at all is worth more than `value`.
+    """
+
+    runs: tuple[Run, ...]
+    value: int
+    bound: int
+    optimal: bool
+    nodes: int
+    payable: int
+    treasury: int
+
+
+class BadProblem(ValueError):  # noqa: N818  (house style: named for what it is)
+    """A run problem that contradicts itself; the text names the part at fault."""
