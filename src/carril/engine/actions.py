@@ -166,6 +166,7 @@ class Range(Struct, frozen=True):
 
 Option = Action | Range
 
+
 def _kinds(base: type[Any]) -> list[type[Any]]:
     """Return the concrete kinds of a base: those that no other kind is made from."""
     found: list[type[Any]] = []

@@ -154,9 +154,7 @@ class _Walk:
         self._leave(hex_id, end, number)
 
 
-def next_stops(
-    tables: Tables, board: Board, hex_id: str, stop: int
-) -> Iterable[tuple[str, int]]:
+def next_stops(tables: Tables, board: Board, hex_id: str, stop: int) -> Iterable[tuple[str, int]]:
     """Yield the stops that lie next on the tracks leaving a stop."""
     seen: set[tuple[str, int, int]] = set()
     todo = [(hex_id, number, end) for number, end in _pieces(tables, board, hex_id, STOP + stop)]

@@ -97,10 +97,21 @@ def apply(state: State, action: Action) -> Outcome:
     """Return the next state and what happened; raise IllegalAction if it is refused."""
     why = refusal(state, action)
     if why is not None:
-        raise IllegalAction(why, f"{state.round}, {state.acting} to {_tag(state.step)}"
-                            if state.agenda else "a game that is over")
+        raise IllegalAction(
+            why,
+            f"{state.round}, {state.acting} to {_tag(state.step)}"
+            if state.agenda
+            else "a game that is over",
+        )
     move = Move(state)
     state.step.play(move, action)
+    _settle(move)
+    return Outcome(move.state, tuple(move.events))
+
+
+def resume(state: State) -> Outcome:
+    """Do what needs no decision in a position that was made by hand."""
+    move = Move(state)
     _settle(move)
     return Outcome(move.state, tuple(move.events))
 

@@ -161,7 +161,9 @@ def _companies(table: Mapping[str, Any]) -> dict[str, CompanyDef]:
 def load_tables(package: str) -> Tables:
     """Load the tables that lie in a title's package."""
     map_table, market = _load(package, "map"), _load(package, "market")
-    tiles = {row["number"]: read_tile(row["number"], row) for row in _load(package, "tiles")["tile"]}
+    tiles = {
+        row["number"]: read_tile(row["number"], row) for row in _load(package, "tiles")["tile"]
+    }
     trains = convert(_load(package, "trains")["train"], tuple[TrainDef, ...])
     return Tables(
         orientation=map_table["orientation"],

@@ -77,9 +77,10 @@ class Tile(Struct, frozen=True):
 
 
 def next_colour(colour: str) -> str | None:
-    """Return the colour of an upgrade, or None after the last."""
-    index = COLOURS.index(colour) + 1
-    return COLOURS[index] if index < len(COLOURS) else None
+    """Return the colour of an upgrade, or None after the last and for a printed hex."""
+    if colour not in COLOURS[:-1]:
+        return None
+    return COLOURS[COLOURS.index(colour) + 1]
 
 
 def _revenue(value: int | Mapping[str, int]) -> tuple[int, int, int, int]:
@@ -139,9 +140,7 @@ def turned(tile: Tile, turn: int) -> Tile:
     """Return the tile turned clockwise by so many sixths."""
     if turn == 0 or not tile.paths:
         return tile
-    paths = tuple(
-        Path(_turn_end(p.a, turn), _turn_end(p.b, turn), p.gauge) for p in tile.paths
-    )
+    paths = tuple(Path(_turn_end(p.a, turn), _turn_end(p.b, turn), p.gauge) for p in tile.paths)
     return Tile(tile.number, tile.colour, tile.stops, paths, tile.label, tile.count)
 
 

@@ -99,13 +99,12 @@ def connected(tables: Tables, board: Board, company: str, hex_id: str, fit: Fit)
     entries = reach(tables, board, company).entries.get(hex_id, frozenset())
     own = _own_stops(tables, board, company, hex_id, fit)
     return any(
-        fresh and (not entries.isdisjoint(edges) or stop in own) for edges, stop, fresh in fit.groups
+        fresh and (not entries.isdisjoint(edges) or stop in own)
+        for edges, stop, fresh in fit.groups
     )
 
 
-def _own_stops(
-    tables: Tables, board: Board, company: str, hex_id: str, fit: Fit
-) -> frozenset[int]:
+def _own_stops(tables: Tables, board: Board, company: str, hex_id: str, fit: Fit) -> frozenset[int]:
     circles = board.tokens.get(hex_id)
     if not circles:
         return frozenset()

@@ -72,7 +72,9 @@ class PayOut(CompanyStep, tag="dividend"):
 
     def _divide(self, move: Move, kind: str) -> None:
         move.pop()
-        dividend = {"full": self.earnings, "half": half_dividend(self.earnings), "withhold": 0}[kind]
+        dividend = {"full": self.earnings, "half": half_dividend(self.earnings), "withhold": 0}[
+            kind
+        ]
         kept = self.earnings - dividend
         self._pay_holders(move, dividend)
         pay(move, BANK, self.company, kept, "earnings")

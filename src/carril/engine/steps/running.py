@@ -77,5 +77,3 @@ class RunStep(CompanyStep, tag="run"):
         move.tell(TrainsRun(self.company, payable, treasury))
         pay(move, BANK, self.company, treasury, "treasury income")
         move.swap(PayOut(self.company, payable))
-
-

@@ -107,5 +107,3 @@ class _Lines:
             once=hex_id if len(tile.cities) > 1 else "",
             tags=("red",) if definition.kind == "offboard" else (),
         )
-
-

@@ -264,5 +264,3 @@ class StockRound(Step, tag="stock-round"):
                 move_price(move, symbol, "up", "sold out")
         move.state.title.next_round(move)
         move.push(*discards_due(move.state))
-
-

@@ -203,4 +203,3 @@ EU = Title(
 )
 
 register(EU)
-

@@ -245,9 +245,7 @@ class BuyTrains(CompanyStep, tag="trains"):
                     offer = TrainOffer(
                         self.company, action.source, action.train, action.price, action.discard
                     )
-                    move.tell(
-                        TrainOffered(self.company, action.train, action.source, action.price)
-                    )
+                    move.tell(TrainOffered(self.company, action.train, action.source, action.price))
                     move.push(offer)
                 else:
                     self.buy(move, action)
