@@ -67,7 +67,8 @@ fill:@print;text-anchor:start}
 .carril .on-white{stroke:@white}.carril .on-yellow{stroke:@yellow}.carril .on-green{stroke:@green}
 .carril .on-brown{stroke:@brown}.carril .on-grey{stroke:@grey}.carril .on-red{stroke:@red}
 .carril .on-blue{stroke:@blue}.carril .on-orange{stroke:@orange}
-.carril .label{fill:@label;font-weight:800;paint-order:stroke;stroke:@casing;stroke-opacity:.55;stroke-width:4}
+.carril .label{fill:@label;font-weight:800;paint-order:stroke;stroke:@casing;stroke-opacity:.55;
+stroke-width:4}
 .carril .rock{fill:@rock}
 .carril .water{fill:none;stroke:@water;stroke-linecap:round}
 .carril .anchor{fill:none;stroke:@ink;stroke-linecap:round;stroke-linejoin:round}
@@ -78,6 +79,9 @@ fill:@print;text-anchor:start}
 .carril .later{opacity:.62}
 .carril .route{fill:none;stroke-linecap:round;stroke-linejoin:round}
 .carril .lit{fill:@light;fill-opacity:.16;stroke:@light;stroke-width:6;stroke-linejoin:round}
+.carril .par{fill:@yellow;fill-opacity:.55;stroke:@label;stroke-width:3}
+.carril .par-word{fill:@label}
+.carril .paid{fill:@green}
 .carril .over{pointer-events:none}
 """
 

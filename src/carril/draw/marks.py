@@ -152,7 +152,7 @@ def label_text(label: str) -> str:
 
 def _label(space: Space, label: str, at: str) -> str:
     shown = label_text(label)
-    size = 28 if len(shown) == 1 else 23
+    size = 28 if len(shown) == 1 else 22
     spot = space.place(text_width(shown, size) - 4, size * 0.8, _around(68))
     return text(shown, spot.x, spot.y, size, class_="label", data_label=at)
 

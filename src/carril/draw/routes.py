@@ -40,7 +40,7 @@ class Visit(NamedTuple):
 
 
 def read_visit(tables: Tables, board: Board, text: str) -> Visit:
-    """Return an element of a path; ValueError if the map has no such hex or the hex no such stop."""
+    """Return an element of a path; ValueError if the map has no such place."""
     hex_id, dot, index = text.partition(".")
     if hex_id not in tables.hexes:
         raise ValueError(f"route goes through {text!r}, but the map has no hex {hex_id!r}")
@@ -137,7 +137,7 @@ def _beside_track(lane: int) -> float:
     return (lane + 1) // 2 * _LANE * (1 if lane % 2 else -1)
 
 
-def _halo(tables: Tables, board: Board, visit: Visit, colour: str, lane: int) -> str:
+def _halo(tables: Tables, board: Board, visit: Visit, colour: str, rank: int) -> str:
     tile = tile_at(tables, board, visit.hex)
     assert visit.stop is not None
     place = places(tile, tables.orientation)[visit.stop]
@@ -147,7 +147,7 @@ def _halo(tables: Tables, board: Board, visit: Visit, colour: str, lane: int) ->
         class_="route",
         d=d,
         stroke=colour,
-        stroke_width=width + 18 + 12 * lane,
+        stroke_width=width + 18 + 12 * rank,
         transform=moved(*centre(visit.hex, tables.orientation)),
         data_visit=f"{visit.hex}.{visit.stop}",
     )
@@ -158,6 +158,7 @@ def draw_routes(tables: Tables, board: Board, routes: Sequence[RouteLine]) -> st
     paths = _aligned(routes)
     lanes = _lanes(paths)
     lines, halos = [], []
+    visited: Counter[Visit] = Counter()
     for index, (route, path, lane) in enumerate(zip(routes, paths, lanes, strict=True)):
         points = beside(route_points(tables, board, path), _beside_track(lane))
         line = tag(
@@ -167,12 +168,14 @@ def draw_routes(tables: Tables, board: Board, routes: Sequence[RouteLine]) -> st
             d=polyline_path(points),
             stroke=route.colour,
             stroke_width=_WIDTH,
-            stroke_opacity=".78",
+            stroke_opacity=".86",
             data_route=str(index),
         )
         lines.append(line if points else "")
         for visit in read_path(tables, board, path):
             if visit.stop is not None:
-                halos.append((lane, _halo(tables, board, visit, route.colour, lane)))
+                rank = visited[visit]
+                visited[visit] += 1
+                halos.append((rank, _halo(tables, board, visit, route.colour, rank)))
     halos.sort(key=lambda halo: -halo[0])
     return group(*lines, class_="routes") + group(*(drawn for _, drawn in halos), class_="visits")

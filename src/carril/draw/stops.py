@@ -31,7 +31,7 @@ def slot_points(stop: StopDef, place: Place) -> tuple[Point, ...]:
 def outline(stop: StopDef, place: Place) -> tuple[str, float]:
     """Return a line through the middle of a stop, and how thick it must be to cover the stop."""
     if not stop.slots:
-        reach = 17.0 if stop.kind == "town" else 24.0
+        reach = 24.0 if stop.kind == "harbour" else 13.0
         return f"M{num(place.point.x)} {num(place.point.y)}h.01", 2 * reach
     points = slot_points(stop, place)
     path = "M" + "L".join(f"{num(p.x)} {num(p.y)}" for p in points)

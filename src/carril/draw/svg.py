@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 Attribute = str | float | None
 
-_NARROW = frozenset("iIjlftr.,:;'|!()[]- ")
+_NARROW = frozenset("iIjlftr.,:;'|/!()[]- ")
 _WIDE = frozenset("mwMW%@")
 
 

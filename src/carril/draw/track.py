@@ -63,7 +63,7 @@ def _near_exits(exits: tuple[int, ...], orientation: str, crowded: bool) -> Plac
     if towards.distance(ORIGIN) < 0.1:
         return Place(ORIGIN, 0, exits)
     angle = direction(ORIGIN, towards)
-    far = 0.56 if crowded else 0.5 if towards.distance(ORIGIN) > 0.6 else 0.36
+    far = 0.56 if crowded else 0.53 if towards.distance(ORIGIN) > 0.6 else 0.36
     return Place(polar(angle, RADIUS * far), angle + 90, exits)
 
 

@@ -1,0 +1,109 @@
+"""The share market: a grid of prices with the markers of the companies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from carril.engine.tables import Tables
+
+from .colours import style
+from .svg import group, moved, sheet, tag, text, title
+from .tokens import TOKEN, define_tokens, draw_token
+
+if TYPE_CHECKING:
+    from carril.engine.state import Marker
+
+Rows = Sequence[Sequence[int]]
+
+_CELL = 92.0
+_HIGH = 104.0
+_MARGIN = 24.0
+_STEP = 15.0
+
+
+def _shift(tables: Tables, row: int) -> float:
+    """Return how far a row is moved to the right: half a space in each second row of a zigzag."""
+    return _CELL / 2 if tables.market.get("shape") == "zigzag" and row % 2 else 0.0
+
+
+def _corner(tables: Tables, row: int, column: int) -> tuple[float, float]:
+    return _MARGIN + _CELL * column + _shift(tables, row), _MARGIN + _HIGH * row
+
+
+def _space(tables: Tables, row: int, column: int, price: int, par: bool) -> str:
+    x, y = _corner(tables, row, column)
+    words = f"{price}, row {row + 1}, column {column + 1}" + (", par" if par else "")
+    return group(
+        title(words),
+        tag("rect", class_="card", width=_CELL, height=_HIGH, stroke_width=2),
+        tag("rect", class_="par", x=3, y=3, width=_CELL - 6, height=_HIGH - 6, rx=6) if par else "",
+        text(str(price), 10, 18, 22, class_="price print start"),
+        text("par", _CELL - 11, 18, 17, class_="end par-word") if par else "",
+        transform=moved(x, y),
+        data_space=f"{row}.{column}",
+        data_par=str(price) if par else None,
+    )
+
+
+def _check(rows: Rows, markers: Sequence[Marker]) -> None:
+    for marker in markers:
+        inside = 0 <= marker.row < len(rows) and 0 <= marker.column < len(rows[marker.row])
+        if not inside:
+            raise ValueError(
+                f"{marker.company} stands in row {marker.row}, column {marker.column}, "
+                "but the market has no such space"
+            )
+
+
+def _markers(tables: Tables, markers: Sequence[Marker]) -> list[str]:
+    """Return the markers; those of one space overlap, the first in the list on top."""
+    spaces: dict[tuple[int, int], list[str]] = {}
+    for marker in markers:
+        spaces.setdefault((marker.row, marker.column), []).append(marker.company)
+    parts = []
+    for (row, column), companies in spaces.items():
+        x, y = _corner(tables, row, column)
+        spread = min(_STEP, (_CELL - 2 * TOKEN - 10) / max(len(companies) - 1, 1))
+        rise = min(20.0, 26.0 / max(len(companies) - 1, 1))
+        first = x + _CELL / 2 - spread * (len(companies) - 1) / 2
+        low = y + _HIGH - TOKEN - 8
+        if len(companies) == 1:
+            low -= 8
+        for place in reversed(range(len(companies))):
+            where = f"{row}.{column}"
+            up = rise * place
+            parts.append(
+                draw_token(tables, companies[place], first + spread * place, low - up, where)
+            )
+    return parts
+
+
+def draw_market(tables: Tables, markers: Sequence[Marker], *, rows: Rows | None = None) -> str:
+    """Return a picture of the market; `rows` takes the place of the prices of the tables.
+
+    Of several markers in one space the first of the list lies on top: it operates first.
+    ValueError if a marker is off the grid or of no company.
+    """
+    prices = tables.rows if rows is None else rows
+    _check(prices, markers)
+    pars = {(par.row, par.column) for par in tables.pars}
+    spaces = [
+        _space(tables, row, column, price, (row, column) in pars)
+        for row, line in enumerate(prices)
+        for column, price in enumerate(line)
+    ]
+    ends = (_corner(tables, row, len(line))[0] for row, line in enumerate(prices))
+    width, height = max(ends, default=0) + _MARGIN, _HIGH * len(prices) + 2 * _MARGIN
+    return sheet(
+        width,
+        height,
+        style(),
+        tag("defs", define_tokens(tables, (marker.company for marker in markers))),
+        tag("rect", class_="paper", width=width, height=height),
+        group(*spaces, class_="spaces"),
+        group(*_markers(tables, markers), class_="markers"),
+        scale=0.6,
+        kind="carril-market",
+        label="Share market",
+    )
