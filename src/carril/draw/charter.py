@@ -81,13 +81,24 @@ def _facts(
     owner = _name(state, company.owner) if company.owner else "nobody"
     yield "owner", "President" if shared else "Owner", owner
     yield "cash", "Cash", _money(tables, company.cash)
-    yield "trains", "Trains", "  ".join(company.trains) or "none"
+    yield "trains", "Trains", " ".join(company.trains)
     yield "tokens", "Spare tokens", str(company.tokens)
     if shared:
         price = _price(state, company.symbol, rows)
         yield "price", "Price", "–" if price is None else _money(tables, price)  # noqa: RUF001
         yield "par", "Par", _money(tables, company.par) if company.par else "–"  # noqa: RUF001
     yield "standing", "Standing", _standing(company)
+
+
+def _chips(names: Sequence[str], y: float) -> str:
+    """Return the trains as small cards in a row."""
+    parts, x = [], _EDGE + 140
+    for name in names:
+        wide = max(34.0, text_width(name, 20) + 16)
+        parts.append(tag("rect", class_="chip", x=x, y=y - 14, width=wide, height=28, rx=5))
+        parts.append(text(name, x + wide / 2, y, 20, class_="ink", data_train=name))
+        x += wide + 8
+    return "".join(parts) or text("none", x, y, 22, class_="print start")
 
 
 def _fact_lines(facts: Sequence[tuple[str, str, str]]) -> str:
@@ -98,7 +109,9 @@ def _fact_lines(facts: Sequence[tuple[str, str, str]]) -> str:
             tag(
                 "g",
                 text(word, _EDGE, y, 20, class_="faint start"),
-                _fitted(value, _EDGE + 140, y, 22, _WIDTH - 2 * _EDGE - 140),
+                _chips(value.split(), y)
+                if key == "trains"
+                else _fitted(value, _EDGE + 140, y, 22, _WIDTH - 2 * _EDGE - 140),
                 data_fact=key,
             )
         )

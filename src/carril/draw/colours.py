@@ -81,7 +81,7 @@ stroke-width:4}
 .carril .lit{fill:@light;fill-opacity:.16;stroke:@light;stroke-width:6;stroke-linejoin:round}
 .carril .par{fill:@yellow;fill-opacity:.55;stroke:@label;stroke-width:3}
 .carril .par-word{fill:@label}
-.carril .paid{fill:@green}
+.carril .chip{fill:@yellow;stroke:@border;stroke-width:1.5}
 .carril .over{pointer-events:none}
 """
 

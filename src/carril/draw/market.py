@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
 from carril.engine.tables import Tables
@@ -19,7 +20,6 @@ Rows = Sequence[Sequence[int]]
 _CELL = 92.0
 _HIGH = 104.0
 _MARGIN = 24.0
-_STEP = 15.0
 
 
 def _shift(tables: Tables, row: int) -> float:
@@ -56,33 +56,37 @@ def _check(rows: Rows, markers: Sequence[Marker]) -> None:
             )
 
 
+def _in_space(tables: Tables, companies: Sequence[str], row: int, column: int) -> list[str]:
+    """Return the markers of one space, smaller the more there are, so that each can be read."""
+    wide = ceil(sqrt(len(companies)))
+    high = ceil(len(companies) / wide)
+    step = min(2 * TOKEN + 6, (_CELL - 6) / wide, (_HIGH - 34) / high)
+    x, y = _corner(tables, row, column)
+    parts = []
+    for index, company in enumerate(companies):
+        left = x + _CELL / 2 + step * (index % wide - (wide - 1) / 2)
+        top = y + 32 + (_HIGH - 34) / 2 + step * (index // wide - (high - 1) / 2)
+        shape = f"{moved(left, top)}scale({step / (2 * TOKEN + 4):.2f})"
+        token = draw_token(tables, company, 0, 0, f"{row}.{column}")
+        parts.append(tag("g", token, transform=shape))
+    return parts
+
+
 def _markers(tables: Tables, markers: Sequence[Marker]) -> list[str]:
-    """Return the markers; those of one space overlap, the first in the list on top."""
+    """Return the markers; those of one space in reading order from the top of the stack down."""
     spaces: dict[tuple[int, int], list[str]] = {}
     for marker in markers:
         spaces.setdefault((marker.row, marker.column), []).append(marker.company)
     parts = []
     for (row, column), companies in spaces.items():
-        x, y = _corner(tables, row, column)
-        spread = min(_STEP, (_CELL - 2 * TOKEN - 10) / max(len(companies) - 1, 1))
-        rise = min(20.0, 26.0 / max(len(companies) - 1, 1))
-        first = x + _CELL / 2 - spread * (len(companies) - 1) / 2
-        low = y + _HIGH - TOKEN - 8
-        if len(companies) == 1:
-            low -= 8
-        for place in reversed(range(len(companies))):
-            where = f"{row}.{column}"
-            up = rise * place
-            parts.append(
-                draw_token(tables, companies[place], first + spread * place, low - up, where)
-            )
+        parts += _in_space(tables, companies, row, column)
     return parts
 
 
 def draw_market(tables: Tables, markers: Sequence[Marker], *, rows: Rows | None = None) -> str:
     """Return a picture of the market; `rows` takes the place of the prices of the tables.
 
-    Of several markers in one space the first of the list lies on top: it operates first.
+    Several markers in one space are read like text: the first is the top of the stack.
     ValueError if a marker is off the grid or of no company.
     """
     prices = tables.rows if rows is None else rows

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from carril.engine.tile import COLOURS, StopDef, Tile
 
-from .geometry import Point, polar
-from .placing import Space
+from .geometry import INNER, Point, polar
+from .placing import Box, Space
 from .stops import reach_discs
 from .svg import group, moved, num, tag, text, text_width, title
 from .symbols import TERRAIN
@@ -29,6 +29,7 @@ class Ground(NamedTuple):
     cost: int = 0
     upgrade_cost: tuple[tuple[str, int], ...] = ()
     consent_of: str = ""
+    number: str = ""
 
 
 def upgrades_due(tile: Tile, cost: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
@@ -226,7 +227,7 @@ def draw_marks(
 ) -> str:
     """Return all marks of a hex or tile, placed so that they do not cover one another."""
     space = _space(tile, orientation)
-    parts = []
+    parts = [_number(space, ground.number, orientation)] if ground.number else []
     offboard = any(stop.kind == "offboard" for stop in tile.stops)
     if offboard:
         parts += _revenues(space, tile, at, phase_colour)
@@ -245,6 +246,14 @@ def draw_marks(
             _big_cost(ground, at) if bare else _small_cost(space, ground, at, bool(tile.paths))
         )
     return "".join(parts)
+
+
+def _number(space: Space, number: str, orientation: str) -> str:
+    """Return the number of a tile, small in the lower right corner."""
+    width = text_width(number, 14)
+    right, y = (45.0, INNER - 11) if orientation == "flat" else (INNER - 5, 44.0)
+    space.add_box(Box(right - width / 2, y, width, 14))
+    return text(number, right, y, 14, class_="tile-number end")
 
 
 def _name_row(tile: Tile, orientation: str, offboard: bool) -> float:

@@ -8,7 +8,7 @@ from .colours import style
 from .geometry import INNER, RADIUS, corners, polygon_path
 from .marks import Ground, draw_marks
 from .stops import draw_stops
-from .svg import group, moved, sheet, tag, text, title
+from .svg import group, moved, sheet, tag, title
 from .symbols import define
 from .track import draw_track
 
@@ -41,8 +41,7 @@ def draw_tile(tile: Tile, *, turn: int = 0, orientation: str = "flat", size: flo
         tag("path", class_=f"hex {tile.colour}", d=polygon_path(corners(orientation))),
         draw_track(face, orientation),
         draw_stops(face, orientation, tile.number),
-        draw_marks(face, orientation, Ground(), tile.number, ""),
-        _number(tile.number, orientation),
+        draw_marks(face, orientation, Ground(number=tile.number), tile.number, ""),
     )
     body = group(*parts, transform=moved(width / 2, height / 2), data_tile=tile.number)
     defs = define(symbols_of(tile))
@@ -56,10 +55,3 @@ def draw_tile(tile: Tile, *, turn: int = 0, orientation: str = "flat", size: flo
         kind="carril-tile",
         label=f"Tile {tile.number}",
     )
-
-
-def _number(number: str, orientation: str) -> str:
-    """Return the number of the tile, small in the lower right corner."""
-    if orientation == "flat":
-        return text(number, 44, INNER - 11, 14, class_="tile-number end")
-    return text(number, INNER - 5, 46, 14, class_="tile-number end")

@@ -89,7 +89,7 @@ def _minor(tables: Tables, company: CompanyDef) -> str:
 
 
 def _major(tables: Tables, company: CompanyDef) -> str:
-    size = _fitting(company.symbol, 46, 21)
+    size = _fitting(company.symbol, 43, 20)
     return (
         tag("circle", r=TOKEN, fill=f"url(#{pattern_id(tables, company)})")
         + tag("path", class_="marked", d=_BAND)
