@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -144,7 +145,7 @@ def test_a_route_follows_the_track_through_adjacent_hexes() -> None:
     points = route_points(TABLES, BOARD, path)
     assert points[0] == centre("E6", "flat")
     assert points[-1].distance(centre("C8", "flat")) < 1e-6
-    assert max(a.distance(b) for a, b in zip(points, points[1:], strict=False)) < 20
+    assert max(a.distance(b) for a, b in pairwise(points)) < 20
     for point in points:
         assert min(point.distance(centre(h[:2], "flat")) for h in path) <= RADIUS
     border = between(centre("E6", "flat"), centre("D7", "flat"))
