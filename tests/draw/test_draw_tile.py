@@ -131,3 +131,17 @@ def test_every_kind_of_stop_can_be_drawn(kind: str) -> None:
     row = {kind: [{"revenue": {"yellow": 0, "green": 10, "brown": 20, "grey": 30}}] * 2}
     svg = draw_tile(read_tile("K", row))
     assert attributes(svg, "data-stop") == {"K.0": 1, "K.1": 1}
+
+
+def test_different_values_stand_near_their_own_stops() -> None:
+    row = {
+        "colour": "yellow",
+        "cities": [{"revenue": 20, "slots": 1}, {"revenue": 30, "slots": 1}],
+        "paths": ["1-c0", "4-c1"],
+    }
+    root = ElementTree.fromstring(draw_tile(read_tile("H", row), orientation="pointy"))
+    x = {}
+    for element in root.iter():
+        if where := element.get("data-revenue"):
+            x[where] = float(element[0].get("cx", ""))
+    assert x["H.0"] < 0 < x["H.1"]

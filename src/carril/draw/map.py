@@ -85,7 +85,7 @@ def _ground_layer(tables: Tables, board: Board) -> Iterator[str]:
         yield tag(
             "g",
             title(_hex_words(hex_def, board, tile)),
-            tag("use", href="#hex", x=x, y=y),
+            tag("use", href=f"#carril-{tables.orientation}", x=x, y=y),
             class_=f"hex {tile.colour}",
             data_hex=hex_def.id,
             data_tile=laid[0] if laid else None,
@@ -218,7 +218,9 @@ def _symbols(tables: Tables, board: Board) -> set[str]:
 
 
 def _definitions(tables: Tables, board: Board) -> str:
-    shape = tag("path", id="hex", d=polygon_path(corners(tables.orientation)))
+    shape = tag(
+        "path", id=f"carril-{tables.orientation}", d=polygon_path(corners(tables.orientation))
+    )
     on_map = {c for circles in board.tokens.values() for city in circles for c in city}
     return tag("defs", shape, define(_symbols(tables, board)), define_tokens(tables, on_map))
 

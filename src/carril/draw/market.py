@@ -60,12 +60,12 @@ def _in_space(tables: Tables, companies: Sequence[str], row: int, column: int) -
     """Return the markers of one space, smaller the more there are, so that each can be read."""
     wide = ceil(sqrt(len(companies)))
     high = ceil(len(companies) / wide)
-    step = min(2 * TOKEN + 6, (_CELL - 6) / wide, (_HIGH - 34) / high)
+    step = min(2 * TOKEN + 6, (_CELL - 6) / wide, (_HIGH - 40) / high)
     x, y = _corner(tables, row, column)
     parts = []
     for index, company in enumerate(companies):
         left = x + _CELL / 2 + step * (index % wide - (wide - 1) / 2)
-        top = y + 32 + (_HIGH - 34) / 2 + step * (index // wide - (high - 1) / 2)
+        top = y + 32 + (_HIGH - 38) / 2 + step * (index // wide - (high - 1) / 2)
         shape = f"{moved(left, top)}scale({step / (2 * TOKEN + 4):.2f})"
         token = draw_token(tables, company, 0, 0, f"{row}.{column}")
         parts.append(tag("g", token, transform=shape))

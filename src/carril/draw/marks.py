@@ -9,7 +9,7 @@ from typing import NamedTuple
 from carril.engine.tile import COLOURS, StopDef, Tile
 
 from .geometry import INNER, Point, polar
-from .placing import Box, Space
+from .placing import Space
 from .stops import reach_discs
 from .svg import group, moved, num, tag, text, text_width, title
 from .symbols import TERRAIN
@@ -89,9 +89,12 @@ def _name(space: Space, tile: Tile, name: str, at: str, first: float) -> str:
     return group(*drawn, class_=f"name on-{tile.colour}", data_name=at)
 
 
-def _revenue_disc(space: Space, stop: StopDef, at: str) -> str:
+def _revenue_disc(space: Space, stop: StopDef, at: str, near: Point | None) -> str:
     value = str(stop.revenue[0])
-    spot = space.place(2 * _REVENUE, 2 * _REVENUE, _around(60))
+    wishes = _around(60)
+    if near is not None:
+        wishes = tuple(sorted(wishes, key=near.distance))
+    spot = space.place(2 * _REVENUE, 2 * _REVENUE, wishes)
     return group(
         tag("circle", class_="disc", cx=spot.x, cy=spot.y, r=_REVENUE),
         text(value, spot.x, spot.y, 22 if len(value) < 3 else 17, class_="ink"),
@@ -132,7 +135,7 @@ def _revenue_row(space: Space, stop: StopDef, at: str, phase_colour: str) -> str
     return group(*boxes, *marks, transform=moved(*spot), data_revenue=at)
 
 
-def _revenues(space: Space, tile: Tile, at: str, phase_colour: str) -> list[str]:
+def _revenues(space: Space, tile: Tile, orientation: str, at: str, phase_colour: str) -> list[str]:
     """Return the values of the stops; once where all stops of the tile are worth the same."""
     paying = [(i, stop) for i, stop in enumerate(tile.stops) if any(stop.revenue)]
     alike = len({stop.revenue for _, stop in paying}) == 1
@@ -142,7 +145,8 @@ def _revenues(space: Space, tile: Tile, at: str, phase_colour: str) -> list[str]
         if len(set(stop.revenue)) > 1:
             found.append(_revenue_row(space, stop, where, phase_colour))
         else:
-            found.append(_revenue_disc(space, stop, where))
+            near = None if alike else places(tile, orientation)[index].point
+            found.append(_revenue_disc(space, stop, where, near))
     return found
 
 
@@ -180,7 +184,11 @@ def _upgrade_chips(ground: Ground, x: float, y: float) -> str:
 def _big_cost(ground: Ground, at: str) -> str:
     """Return the cost of bare ground, large in the middle of the hex."""
     symbol = TERRAIN.get(ground.terrain)
-    shown = tag("use", href=f"#{symbol}", transform="translate(0 -20)scale(1.4)") if symbol else ""
+    shown = (
+        tag("use", href=f"#carril-{symbol}", transform="translate(0 -20)scale(1.4)")
+        if symbol
+        else ""
+    )
     width = text_width(str(ground.cost), 26) if ground.cost else 0
     chips = 38 * len(ground.upgrade_cost)
     left = -(width + (6 if width and chips else 0) + chips) / 2
@@ -201,7 +209,7 @@ def _small_cost(space: Space, ground: Ground, at: str, stacked: bool) -> str:
     spot = space.place(width, height, wishes)
     left, high = (0.0, -12) if stacked else (22 - width / 2, 0)
     use = f"translate({num(left)} {high})scale(.8)"
-    shown = tag("use", href=f"#{symbol}", transform=use) if symbol else ""
+    shown = tag("use", href=f"#carril-{symbol}", transform=use) if symbol else ""
     left = beside - width / 2
     if ground.cost:
         shown += text(str(ground.cost), left + number / 2, low, 22, class_="ink")
@@ -230,12 +238,12 @@ def draw_marks(
     parts = [_number(space, ground.number, orientation)] if ground.number else []
     offboard = any(stop.kind == "offboard" for stop in tile.stops)
     if offboard:
-        parts += _revenues(space, tile, at, phase_colour)
+        parts += _revenues(space, tile, orientation, at, phase_colour)
     if ground.name:
         first = _name_row(tile, orientation, offboard)
         parts.append(_name(space, tile, ground.name, at, first))
     if not offboard:
-        parts += _revenues(space, tile, at, phase_colour)
+        parts += _revenues(space, tile, orientation, at, phase_colour)
     if tile.label:
         parts.append(_label(space, tile.label, at))
     if ground.consent_of:
@@ -249,11 +257,12 @@ def draw_marks(
 
 
 def _number(space: Space, number: str, orientation: str) -> str:
-    """Return the number of a tile, small in the lower right corner."""
+    """Return the number of a tile, small in a corner, the lower right one if it is free."""
     width = text_width(number, 14)
-    right, y = (45.0, INNER - 11) if orientation == "flat" else (INNER - 5, 44.0)
-    space.add_box(Box(right - width / 2, y, width, 14))
-    return text(number, right, y, 14, class_="tile-number end")
+    x, y = (45.0, INNER - 11) if orientation == "flat" else (INNER - 5, 44.0)
+    x -= width / 2
+    spot = space.place(width, 14, (Point(x, y), Point(-x, y), Point(x, -y), Point(-x, -y)))
+    return text(number, spot.x, spot.y, 14, class_="tile-number")
 
 
 def _name_row(tile: Tile, orientation: str, offboard: bool) -> float:

@@ -62,7 +62,7 @@ def _symbol(name: str, reach: float) -> Callable[[StopDef, Place], str]:
     def draw(stop: StopDef, place: Place) -> str:
         x, y = place.point
         back = tag("circle", class_="disc", cx=x, cy=y, r=reach)
-        return back + tag("use", href=f"#{name}", x=x, y=y)
+        return back + tag("use", href=f"#carril-{name}", x=x, y=y)
 
     return draw
 

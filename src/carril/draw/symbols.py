@@ -48,4 +48,6 @@ TERRAIN = {
 def define(names: Iterable[str]) -> str:
     """Return the definitions of these symbols, in the order of the table."""
     wanted = frozenset(names)
-    return "".join(tag("g", body, id=name) for name, body in SYMBOLS.items() if name in wanted)
+    return "".join(
+        tag("g", body, id=f"carril-{name}") for name, body in SYMBOLS.items() if name in wanted
+    )

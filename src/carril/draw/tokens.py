@@ -54,7 +54,7 @@ def _key(tables: Tables, company: CompanyDef) -> str:
 
 def pattern_id(tables: Tables, company: CompanyDef) -> str:
     """Return the id of a company's pattern."""
-    return f"pattern-{_key(tables, company)}"
+    return f"carril-pattern-{_key(tables, company)}"
 
 
 def pattern(tables: Tables, company: CompanyDef) -> str:
@@ -110,7 +110,7 @@ def define_tokens(tables: Tables, symbols: Iterable[str]) -> str:
         else:
             parts.append(pattern(tables, company))
             body = _major(tables, company)
-        parts.append(tag("g", body, id=f"token-{_key(tables, company)}"))
+        parts.append(tag("g", body, id=f"carril-token-{_key(tables, company)}"))
     return "".join(parts)
 
 
@@ -120,7 +120,7 @@ def draw_token(tables: Tables, symbol: str, x: float, y: float, where: str = "")
     return tag(
         "g",
         title(f"{symbol} {company.name}"),
-        tag("use", href=f"#token-{_key(tables, company)}", x=x, y=y),
+        tag("use", href=f"#carril-token-{_key(tables, company)}", x=x, y=y),
         class_=f"token {company.kind}",
         data_company=symbol,
         data_token=where or None,

@@ -68,7 +68,9 @@ def _near_exits(exits: tuple[int, ...], orientation: str, crowded: bool) -> Plac
 
 
 def _crowded(exits: Sequence[tuple[int, ...]]) -> bool:
-    """Return whether two stops with one exit each lie side by side, and must move outwards."""
+    """Return whether stops must move outwards: two side by side, or one on a track right across."""
+    if any(len(edges) == 2 and edges[1] - edges[0] == 3 for edges in exits):
+        return True
     single = [edges[0] for edges in exits if len(edges) == 1]
     return any((a - b) % 6 == 1 for a in single for b in single)
 
