@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Any, Union
 
 import msgspec
@@ -18,58 +18,58 @@ class Action(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=
     by: str = ""
 
 
-class Pass(Action, tag="pass"):
+class Pass(Action, tag="pass", frozen=True):
     """Decline to act, or end a step."""
 
 
-class Accept(Action, tag="accept"):
+class Accept(Action, tag="accept", frozen=True):
     """Say yes: to an offered price, a consent, an offer, a token."""
 
 
-class Decline(Action, tag="decline"):
+class Decline(Action, tag="decline", frozen=True):
     """Say no to a question."""
 
 
-class ChooseLot(Action, tag="choose"):
+class ChooseLot(Action, tag="choose", frozen=True):
     """Put a company up for sale."""
 
     lot: str
 
 
-class Bid(Action, tag="bid"):
+class Bid(Action, tag="bid", frozen=True):
     """Bid for the company on sale."""
 
     amount: int
 
 
-class SellShares(Action, tag="sell"):
+class SellShares(Action, tag="sell", frozen=True):
     """Sell so many shares of a company to the pool, in one block."""
 
     company: str
     count: int
 
 
-class BuyShare(Action, tag="buy"):
+class BuyShare(Action, tag="buy", frozen=True):
     """Buy one certificate from a company's treasury or from the pool."""
 
     company: str
     source: str
 
 
-class StartCompany(Action, tag="start"):
+class StartCompany(Action, tag="start", frozen=True):
     """Take the president's certificate of an unstarted corporation at a starting value."""
 
     company: str
     price: int
 
 
-class MergeMinor(Action, tag="merge"):
+class MergeMinor(Action, tag="merge", frozen=True):
     """Name the minor whose token the corporation just started takes over."""
 
     minor: str
 
 
-class ExchangeMinor(Action, tag="exchange"):
+class ExchangeMinor(Action, tag="exchange", frozen=True):
     """Give a minor for a share of a corporation; the source is "treasury", "pool" or "none"."""
 
     minor: str
@@ -77,13 +77,13 @@ class ExchangeMinor(Action, tag="exchange"):
     source: str
 
 
-class CloseMinor(Action, tag="close"):
+class CloseMinor(Action, tag="close", frozen=True):
     """Give up a minor that no corporation can take."""
 
     minor: str
 
 
-class LayTile(Action, tag="lay"):
+class LayTile(Action, tag="lay", frozen=True):
     """Lay a tile on a hex, turned clockwise by so many sixths."""
 
     hex: str
@@ -91,14 +91,14 @@ class LayTile(Action, tag="lay"):
     turn: int
 
 
-class PlaceToken(Action, tag="token"):
+class PlaceToken(Action, tag="token", frozen=True):
     """Place a token in a city: the index of the city on its tile."""
 
     hex: str
     city: int
 
 
-class RunTrains(Action, tag="run"):
+class RunTrains(Action, tag="run", frozen=True):
     """Run trains on routes; extras name what goes with one of them, such as a Pullman's stop."""
 
     routes: tuple[Route, ...] = ()
@@ -106,13 +106,13 @@ class RunTrains(Action, tag="run"):
     claim: int | None = None
 
 
-class DeclareDividend(Action, tag="dividend"):
+class DeclareDividend(Action, tag="dividend", frozen=True):
     """Divide the earnings: "full", "half" or "withhold"."""
 
     kind: str
 
 
-class BuyTrain(Action, tag="train"):
+class BuyTrain(Action, tag="train", frozen=True):
     """Buy a train from the "stack", the "pool" or another company at a price.
 
     `discard` names a train that is given up to make room, where a rule allows it.
@@ -124,25 +124,25 @@ class BuyTrain(Action, tag="train"):
     discard: str = ""
 
 
-class DiscardTrain(Action, tag="discard"):
+class DiscardTrain(Action, tag="discard", frozen=True):
     """Put a train into the pool for nothing."""
 
     train: str
 
 
-class IssueShares(Action, tag="issue"):
+class IssueShares(Action, tag="issue", frozen=True):
     """Sell shares of the company's treasury to the pool."""
 
     count: int
 
 
-class RedeemShares(Action, tag="redeem"):
+class RedeemShares(Action, tag="redeem", frozen=True):
     """Buy shares of the company back from the pool."""
 
     count: int
 
 
-class GoBankrupt(Action, tag="bankrupt"):
+class GoBankrupt(Action, tag="bankrupt", frozen=True):
     """Give up: nothing is left to sell and the train cannot be paid."""
 
 
@@ -175,9 +175,9 @@ def _kinds(base: type[Any]) -> list[type[Any]]:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def _union(kinds: tuple[type[Any], ...]) -> Any:
-    return Union[kinds]
+    return Union[kinds]  # noqa: UP007  (the kinds are known only at run time)
 
 
 def any_of(base: type[Any]) -> Any:

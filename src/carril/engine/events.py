@@ -9,7 +9,7 @@ class Event(Struct, frozen=True, tag_field="event"):
     """Base of all events. Names are those of players and companies, money is in whole units."""
 
 
-class MoneyPaid(Event, tag="money-paid"):
+class MoneyPaid(Event, tag="money-paid", frozen=True):
     """Money went from one party to another ("bank" is the bank)."""
 
     source: str
@@ -18,23 +18,23 @@ class MoneyPaid(Event, tag="money-paid"):
     reason: str
 
 
-class BankBroken(Event, tag="bank-broken"):
+class BankBroken(Event, tag="bank-broken", frozen=True):
     """The bank could not pay out of its own money for the first time."""
 
 
-class RoundBegan(Event, tag="round-began"):
+class RoundBegan(Event, tag="round-began", frozen=True):
     """A round began."""
 
     round: str
 
 
-class TurnBegan(Event, tag="turn-began"):
+class TurnBegan(Event, tag="turn-began", frozen=True):
     """A company's turn in an operating round began."""
 
     company: str
 
 
-class Passed(Event, tag="passed"):
+class Passed(Event, tag="passed", frozen=True):
     """A player declined to act; `forced` when there was nothing to choose."""
 
     player: str
@@ -42,14 +42,14 @@ class Passed(Event, tag="passed"):
     forced: bool = False
 
 
-class LotChosen(Event, tag="lot-chosen"):
+class LotChosen(Event, tag="lot-chosen", frozen=True):
     """The auctioneer put a company up for sale."""
 
     player: str
     lot: str
 
 
-class BidMade(Event, tag="bid-made"):
+class BidMade(Event, tag="bid-made", frozen=True):
     """A player bid."""
 
     player: str
@@ -57,14 +57,14 @@ class BidMade(Event, tag="bid-made"):
     amount: int
 
 
-class PriceFell(Event, tag="price-fell"):
+class PriceFell(Event, tag="price-fell", frozen=True):
     """Nobody took the offered price, so it fell."""
 
     lot: str
     price: int
 
 
-class LotSold(Event, tag="lot-sold"):
+class LotSold(Event, tag="lot-sold", frozen=True):
     """A company was sold in the sale."""
 
     player: str
@@ -72,13 +72,13 @@ class LotSold(Event, tag="lot-sold"):
     price: int
 
 
-class PriorityMoved(Event, tag="priority-moved"):
+class PriorityMoved(Event, tag="priority-moved", frozen=True):
     """The priority deal went to a player."""
 
     player: str
 
 
-class CompanyStarted(Event, tag="company-started"):
+class CompanyStarted(Event, tag="company-started", frozen=True):
     """A corporation was started at a price."""
 
     player: str
@@ -86,19 +86,19 @@ class CompanyStarted(Event, tag="company-started"):
     price: int
 
 
-class CompanyFloated(Event, tag="company-floated"):
+class CompanyFloated(Event, tag="company-floated", frozen=True):
     """A corporation floated and will operate."""
 
     company: str
 
 
-class CompanyClosed(Event, tag="company-closed"):
+class CompanyClosed(Event, tag="company-closed", frozen=True):
     """A company left play."""
 
     company: str
 
 
-class ShareBought(Event, tag="share-bought"):
+class ShareBought(Event, tag="share-bought", frozen=True):
     """A share was bought by a player, or bought back by its company."""
 
     buyer: str
@@ -108,7 +108,7 @@ class ShareBought(Event, tag="share-bought"):
     price: int
 
 
-class SharesSold(Event, tag="shares-sold"):
+class SharesSold(Event, tag="shares-sold", frozen=True):
     """Shares went to the pool for money."""
 
     seller: str
@@ -117,7 +117,7 @@ class SharesSold(Event, tag="shares-sold"):
     price: int
 
 
-class SharesMoved(Event, tag="shares-moved"):
+class SharesMoved(Event, tag="shares-moved", frozen=True):
     """Shares changed place without a sale: an exchange, a flotation, a bankruptcy."""
 
     company: str
@@ -126,7 +126,7 @@ class SharesMoved(Event, tag="shares-moved"):
     count: int
 
 
-class PresidentChanged(Event, tag="president-changed"):
+class PresidentChanged(Event, tag="president-changed", frozen=True):
     """The president's certificate changed hands ("" = nobody)."""
 
     company: str
@@ -134,7 +134,7 @@ class PresidentChanged(Event, tag="president-changed"):
     new: str
 
 
-class PriceMoved(Event, tag="price-moved"):
+class PriceMoved(Event, tag="price-moved", frozen=True):
     """A share price changed."""
 
     company: str
@@ -143,7 +143,7 @@ class PriceMoved(Event, tag="price-moved"):
     reason: str
 
 
-class MinorMerged(Event, tag="minor-merged"):
+class MinorMerged(Event, tag="minor-merged", frozen=True):
     """A minor went into a corporation."""
 
     minor: str
@@ -151,7 +151,7 @@ class MinorMerged(Event, tag="minor-merged"):
     player: str
 
 
-class TileLaid(Event, tag="tile-laid"):
+class TileLaid(Event, tag="tile-laid", frozen=True):
     """A tile was laid or upgraded."""
 
     company: str
@@ -161,7 +161,7 @@ class TileLaid(Event, tag="tile-laid"):
     cost: int
 
 
-class TokenPlaced(Event, tag="token-placed"):
+class TokenPlaced(Event, tag="token-placed", frozen=True):
     """A token was placed."""
 
     company: str
@@ -169,14 +169,14 @@ class TokenPlaced(Event, tag="token-placed"):
     city: int
 
 
-class TokenRemoved(Event, tag="token-removed"):
+class TokenRemoved(Event, tag="token-removed", frozen=True):
     """A token left the map."""
 
     company: str
     hex: str
 
 
-class ConsentAsked(Event, tag="consent-asked"):
+class ConsentAsked(Event, tag="consent-asked", frozen=True):
     """A company asked an owner for leave to lay a tile."""
 
     company: str
@@ -184,7 +184,7 @@ class ConsentAsked(Event, tag="consent-asked"):
     hex: str
 
 
-class Answered(Event, tag="answered"):
+class Answered(Event, tag="answered", frozen=True):
     """A player accepted or declined an offer or a question."""
 
     player: str
@@ -192,7 +192,7 @@ class Answered(Event, tag="answered"):
     about: str
 
 
-class TrainsRun(Event, tag="trains-run"):
+class TrainsRun(Event, tag="trains-run", frozen=True):
     """A company ran its trains."""
 
     company: str
@@ -200,7 +200,7 @@ class TrainsRun(Event, tag="trains-run"):
     treasury: int = 0
 
 
-class DividendPaid(Event, tag="dividend-paid"):
+class DividendPaid(Event, tag="dividend-paid", frozen=True):
     """Earnings were divided: what was declared, and what the company kept."""
 
     company: str
@@ -209,7 +209,7 @@ class DividendPaid(Event, tag="dividend-paid"):
     kept: int
 
 
-class TrainBought(Event, tag="train-bought"):
+class TrainBought(Event, tag="train-bought", frozen=True):
     """A train was bought; the source is "stack", "pool" or a company."""
 
     company: str
@@ -218,7 +218,7 @@ class TrainBought(Event, tag="train-bought"):
     price: int
 
 
-class TrainOffered(Event, tag="train-offered"):
+class TrainOffered(Event, tag="train-offered", frozen=True):
     """A company offered to buy a train of another."""
 
     company: str
@@ -227,33 +227,33 @@ class TrainOffered(Event, tag="train-offered"):
     price: int
 
 
-class TrainDiscarded(Event, tag="train-discarded"):
+class TrainDiscarded(Event, tag="train-discarded", frozen=True):
     """A train went to the pool."""
 
     company: str
     train: str
 
 
-class TrainsRusted(Event, tag="trains-rusted"):
+class TrainsRusted(Event, tag="trains-rusted", frozen=True):
     """All trains of a kind were removed from play."""
 
     train: str
     owners: tuple[str, ...]
 
 
-class PhaseBegan(Event, tag="phase-began"):
+class PhaseBegan(Event, tag="phase-began", frozen=True):
     """A phase began."""
 
     phase: str
 
 
-class PlayerBankrupt(Event, tag="player-bankrupt"):
+class PlayerBankrupt(Event, tag="player-bankrupt", frozen=True):
     """A player is out of the game."""
 
     player: str
 
 
-class GameEnded(Event, tag="game-ended"):
+class GameEnded(Event, tag="game-ended", frozen=True):
     """The game is over."""
 
     reason: str

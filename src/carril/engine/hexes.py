@@ -6,7 +6,7 @@ line differ by two in the number. Edges are counted clockwise from 0 to 5.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 EDGES = range(6)
 
@@ -32,7 +32,7 @@ def hex_name(letter: int, number: int) -> str:
     return f"{chr(ord('A') + letter)}{number}"
 
 
-@lru_cache(maxsize=None)
+@cache
 def neighbour(hex_id: str, edge: int, orientation: str = "flat") -> str:
     """Return the name of the hex across an edge, whether or not the map has it.
 
@@ -44,7 +44,7 @@ def neighbour(hex_id: str, edge: int, orientation: str = "flat") -> str:
     return hex_name(letter + step_letter, number + step_number)
 
 
-@lru_cache(maxsize=None)
+@cache
 def edge_towards(hex_id: str, other: str, orientation: str = "flat") -> int | None:
     """Return the edge of a hex that faces another, or None if they are not neighbours."""
     for edge in EDGES:

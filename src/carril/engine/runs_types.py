@@ -221,5 +221,5 @@ class Answer(msgspec.Struct, frozen=True):
     treasury: int
 
 
-class BadProblem(ValueError):  # noqa: N818  (house style: named for what it is)
+class BadProblem(ValueError):
     """A run problem that contradicts itself; the text names the part at fault."""

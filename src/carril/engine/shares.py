@@ -102,12 +102,10 @@ def check_president(move: Move, symbol: str) -> None:
 
 def most_sellable(state: State, seller: str, company: Company) -> int:
     """Return how many shares the pool's limit and the president's certificate let one sell."""
-    limit = state.title.tables.setup["share_limit"]["pool"]
-    units = company_def(state, company.symbol)
-    room = limit * units.units // 100 - company.held(POOL)
+    room = state.title.tables.share_limit("pool", company.symbol) - company.held(POOL)
     held = company.held(seller)
     if company.owner == seller and not heir(state, company):
-        held -= units.president_units
+        held -= company_def(state, company.symbol).president_units
     return max(0, min(room, held))
 
 

@@ -112,6 +112,11 @@ class Tables(Struct, frozen=True):
     setup: Mapping[str, Any]
     market: Mapping[str, Any]
 
+    def share_limit(self, holder: str, company: str) -> int:
+        """Return how many shares of a company a "player", the "pool" or its "treasury" may hold."""
+        percent: int = self.setup["share_limit"][holder]
+        return percent * self.companies[company].units // 100
+
     def of_kind(self, kind: str) -> Iterator[CompanyDef]:
         """Yield the companies of a kind, in the order of the table."""
         return (company for company in self.companies.values() if company.kind == kind)

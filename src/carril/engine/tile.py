@@ -7,7 +7,7 @@ the middle of a plain tile, `STOP` + i the i-th stop of the tile.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
@@ -135,7 +135,7 @@ def _turn_end(end: int, turn: int) -> int:
     return (end + turn) % 6 if end < JUNCTION else end
 
 
-@lru_cache(maxsize=None)
+@cache
 def turned(tile: Tile, turn: int) -> Tile:
     """Return the tile turned clockwise by so many sixths."""
     if turn == 0 or not tile.paths:
@@ -157,7 +157,7 @@ def _groups(tile: Tile) -> dict[int, int]:
     return group
 
 
-@lru_cache(maxsize=None)
+@cache
 def city_map(old: Tile, new: Tile) -> tuple[int, ...] | None:
     """Return for each stop of the old tile the stop of the new one that its track leads to.
 

@@ -12,13 +12,13 @@ from carril.engine.market import move_price, price
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import company_def, transfer
+from carril.engine.shares import transfer
 from carril.engine.state import BANK, POOL, TREASURY, State
 from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
 
 
-class DealStock(CompanyStep, tag="stock"):
+class DealStock(CompanyStep, tag="stock", frozen=True):
     """Sell treasury shares to the pool or buy shares back, not both."""
 
     may_issue: bool = True
@@ -38,16 +38,14 @@ class DealStock(CompanyStep, tag="stock"):
         if not self.may_issue:
             return 0
         company = state.companies[self.company]
-        units = company_def(state, self.company).units
-        room = state.title.tables.setup["share_limit"]["pool"] * units // 100 - company.held(POOL)
+        room = state.title.tables.share_limit("pool", self.company) - company.held(POOL)
         return max(0, min(company.held(TREASURY), room))
 
     def _most_redeemed(self, state: State) -> int:
         if not self.may_redeem:
             return 0
         company = state.companies[self.company]
-        units = company_def(state, self.company).units
-        most = state.title.tables.setup["share_limit"]["treasury"] * units // 100
+        most = state.title.tables.share_limit("treasury", self.company)
         room = most - company.held(TREASURY)
         affordable = company.cash // price(state, self.company)
         return max(0, min(company.held(POOL), affordable, room))

@@ -12,7 +12,7 @@ from carril.engine.step import Step, refuse
 from carril.engine.trains import discard, runs_itself, train_limit
 
 
-class DiscardTrains(Step, tag="discards"):
+class DiscardTrains(Step, tag="discards", frozen=True):
     """Companies above their train limit put the excess into the pool, one after the other."""
 
     companies: tuple[str, ...]

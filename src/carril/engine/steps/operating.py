@@ -10,7 +10,7 @@ from carril.engine.state import State
 from carril.engine.step import Step
 
 
-class OperatingRound(Step, tag="operating-round"):
+class OperatingRound(Step, tag="operating-round", frozen=True):
     """Gives each company its turn. The next one is found anew each time, since prices move."""
 
     done: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class OperatingRound(Step, tag="operating-round"):
         return True
 
 
-class CompanyStep(Step):
+class CompanyStep(Step, frozen=True):
     """Base of the steps of a company's turn: its owner decides, and passing ends the step."""
 
     company: str
@@ -41,7 +41,7 @@ class CompanyStep(Step):
     def passed(self, move: Move) -> None:
         """End the step without a further action."""
         move.pop()
-        move.tell(Passed(self.actor(move.state), type(self).__struct_config__.tag or ""))
+        move.tell(Passed(self.actor(move.state), str(self.__struct_config__.tag)))
 
     def may_pass(self, state: State, action: Action) -> Refusal | None:
         """Return why the step may not be ended; most may."""

@@ -27,7 +27,7 @@ def half_dividend(earnings: int) -> int:
     return -(-earnings // 20) * 10
 
 
-class PayOut(CompanyStep, tag="dividend"):
+class PayOut(CompanyStep, tag="dividend", frozen=True):
     """Pay a full or a half dividend, or withhold."""
 
     earnings: int

@@ -21,7 +21,7 @@ from carril.engine.trains import running_trains
 RUNS_OFFERED = 3
 
 
-class RunStep(CompanyStep, tag="run"):
+class RunStep(CompanyStep, tag="run", frozen=True):
     """Run the trains of a company."""
 
     allows = (RunTrains,)

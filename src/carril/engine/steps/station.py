@@ -14,7 +14,7 @@ from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
 
 
-class PlaceStation(CompanyStep, tag="station"):
+class PlaceStation(CompanyStep, tag="station", frozen=True):
     """Place one token in a free circle of a city within reach."""
 
     allows = (PlaceToken, Pass)

@@ -21,7 +21,7 @@ from carril.engine.track import Fit, connected, fault, fits, lay_cost
 from carril.engine.trains import phase_def
 
 
-class LayTrack(CompanyStep, tag="track"):
+class LayTrack(CompanyStep, tag="track", frozen=True):
     """Lay yellow tiles and upgrades, as many of each and together as are left."""
 
     yellow: int = 1
@@ -147,7 +147,7 @@ class LayTrack(CompanyStep, tag="track"):
         )
 
 
-class Consent(Step, tag="consent"):
+class Consent(Step, tag="consent", frozen=True):
     """An owner's answer to a company that wants to lay on a hex he has a say in."""
 
     company: str

@@ -1,0 +1,1 @@
+"""18EU: tables, rounds and rules."""

@@ -118,9 +118,15 @@ def sales(state: State, step: BuyTrains) -> Iterator[Option]:
     if not step.must_buy(state) or missing(state, step) <= 0:
         return
     by = state.companies[step.company].owner
-    for company in state.companies.values():
-        if company.kind == "major" and (most := most_for_train(state, step, company)):
-            yield Range(SellShares(company.symbol, 1, by=by), "count", 1, most)
+    for symbol, most in _for_sale(state, step).items():
+        yield Range(SellShares(symbol, 1, by=by), "count", 1, most)
+
+
+def _for_sale(state: State, step: BuyTrains) -> dict[str, int]:
+    """Return the corporations the president may sell now, with how many shares of each."""
+    majors = (company for company in state.companies.values() if company.kind == "major")
+    found = {company.symbol: most_for_train(state, step, company) for company in majors}
+    return {symbol: most for symbol, most in found.items() if most}
 
 
 def sale_refusal(state: State, step: BuyTrains, symbol: str, count: int) -> Refusal | None:
@@ -156,7 +162,6 @@ def bankrupt_refusal(state: State, step: BuyTrains) -> Refusal | None:
     if missing(state, step) <= 0:
         return refuse(state, "enough-money", company=step.company)
     if rules(state).bankrupt_chooses_sales:
-        for option in sales(state, step):
-            assert isinstance(option, Range)
-            return refuse(state, "can-still-sell", company=str(getattr(option.action, "company")))
+        for company in _for_sale(state, step):
+            return refuse(state, "can-still-sell", company=company)
     return None

@@ -7,7 +7,7 @@ from carril.engine.step import Step
 from carril.titles.eu.common import discards_due, rules
 
 
-class EndTurn(Step, tag="eu-end-turn"):
+class EndTurn(Step, tag="eu-end-turn", frozen=True):
     """The company has operated; on 18xx.games excess trains are discarded only now (G-4)."""
 
     company: str

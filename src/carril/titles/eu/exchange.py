@@ -22,7 +22,7 @@ def partners(state: State, minor: str) -> Iterator[str]:
             yield company.symbol
 
 
-class FinalExchange(Step, tag="final-exchange"):
+class FinalExchange(Step, tag="final-exchange", frozen=True):
     """Players in order dispose of one minor each, until none is left (EU-4.2.2)."""
 
     player: str

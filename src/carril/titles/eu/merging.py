@@ -81,7 +81,7 @@ def replace_token(move: Move, minor: str, company: str) -> None:
     place_token(move, company, hex_id, city)
 
 
-class TokenChoice(Step, tag="token-choice"):
+class TokenChoice(Step, tag="token-choice", frozen=True):
     """The president decides whether the corporation's token replaces the minor's (EU-4.3-g)."""
 
     company: str

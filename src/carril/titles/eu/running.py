@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from functools import lru_cache
+from functools import cache
 
 from carril.engine.board import Board, tokens_in
 from carril.engine.hexes import opposite
@@ -46,7 +46,7 @@ def _make(state: State, company: str) -> RunProblem:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _room(stops: tuple[str, ...], count: int) -> Room:
     return Room(stops, count)
 

@@ -18,7 +18,7 @@ from carril.engine.step import Step, refuse
 from carril.titles.eu.common import rules
 
 
-class Sale(Step, tag="sale"):
+class Sale(Step, tag="sale", frozen=True):
     """One minor after the other is chosen by the auctioneer and sold.
 
     Stages: "choose" a minor; "open" the bidding; "bidding"; "falling", where the price drops.

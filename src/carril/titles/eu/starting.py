@@ -84,7 +84,7 @@ def start(move: Move, player: str, action: StartCompany) -> None:
     move.push(Founding(symbol))
 
 
-class Founding(Step, tag="founding"):
+class Founding(Step, tag="founding", frozen=True):
     """The starter merges one of his minors, or from phase 5 on places the base token."""
 
     company: str

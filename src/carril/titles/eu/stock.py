@@ -44,7 +44,7 @@ from carril.titles.eu.merging import connected, exchange
 from carril.titles.eu.starting import start, start_refusal
 
 
-class StockRound(Step, tag="stock-round"):
+class StockRound(Step, tag="stock-round", frozen=True):
     """Players act in turn until all of them pass in succession."""
 
     player: str

@@ -90,7 +90,7 @@ def _companies() -> dict[str, Company]:
 
 def _depot(variants: tuple[str, ...]) -> Depot:
     """The stack with the optional trains agreed on, and the Pullmans in the pool."""
-    extra = {train: 0 for train in TABLES.trains}
+    extra = dict.fromkeys(TABLES.trains, 0)
     for variant in variants:
         added = TABLES.setup["variants"][variant]
         extra[added["train"]] += added["adds"]

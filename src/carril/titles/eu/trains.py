@@ -54,7 +54,7 @@ from carril.titles.eu.common import (
 STACK = "stack"
 
 
-class BuyTrains(CompanyStep, tag="trains"):
+class BuyTrains(CompanyStep, tag="trains", frozen=True):
     """Buy trains while there is room and money; a corporation must end with one."""
 
     began_with_pullman: bool = False
@@ -112,8 +112,7 @@ class BuyTrains(CompanyStep, tag="trains"):
     def options(self, state: State) -> Iterable[Option]:
         """Yield purchases, emergency sales, bankruptcy and the pass, as far as each is legal."""
         yield from self._purchases(state)
-        for sale in emergency.sales(state, self):
-            yield sale
+        yield from emergency.sales(state, self)
         by = self.actor(state)
         for action in (GoBankrupt(by=by), Pass(by=by)):
             if self.refusal(state, action) is None:
@@ -291,7 +290,7 @@ class BuyTrains(CompanyStep, tag="trains"):
             move.push(*discards_due(move.state, first=self.company))
 
 
-class TrainOffer(Step, tag="train-offer"):
+class TrainOffer(Step, tag="train-offer", frozen=True):
     """The other owner's answer to an offer for one of his trains."""
 
     company: str
@@ -329,7 +328,7 @@ class TrainOffer(Step, tag="train-offer"):
             move.swap(replace(step, declined=(*step.declined, offer)))
 
 
-class PullmanChoice(CompanyStep, tag="pullman"):
+class PullmanChoice(CompanyStep, tag="pullman", frozen=True):
     """On 18xx.games a Pullman may be given up in every turn (G-7)."""
 
     allows = (DiscardTrain, Pass)
