@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from carril import start
-from carril.engine.actions import Accept, Action, ChooseLot, Option, Pass
+from carril.engine.actions import Accept, Action, ChooseLot, Option, Pass, Range
 from carril.engine.board import Board
 from carril.engine.events import Event
 from carril.engine.play import listed, resume
@@ -172,9 +172,12 @@ def cited(state: State, action: Action) -> str:
 
 def offered(state: State, kind: type[Action]) -> list[Option]:
     """Return the options of one kind of action."""
-    return [
-        option for option in state.options() if isinstance(getattr(option, "action", option), kind)
-    ]
+    return [option for option in state.options() if isinstance(plain(option), kind)]
+
+
+def plain(option: Option) -> Action:
+    """Return an option as an action; of a range, the least amount."""
+    return option.action if isinstance(option, Range) else option
 
 
 def pass_until(state: State, step: type[Step], limit: int = 500) -> State:
@@ -186,8 +189,7 @@ def pass_until(state: State, step: type[Step], limit: int = 500) -> State:
         if state.refusal(Pass(by=by)) is None:
             state = state.apply(Pass(by=by)).state
         else:
-            option = state.options()[0]
-            state = state.apply(getattr(option, "action", option)).state
+            state = state.apply(plain(state.options()[0])).state
     raise AssertionError(f"{step.__name__} is never due")
 
 

@@ -13,7 +13,7 @@ def draw(stream: int, below: int) -> tuple[int, int]:
     """Return a number from 0 up to `below`, and the stream after it (SplitMix64).
 
     >>> draw(7, 6)
-    (5, 11400714819323198492)
+    (3, 11400714819323198492)
     """
     stream = (stream + 0x9E3779B97F4A7C15) & _MASK
     mixed = stream
