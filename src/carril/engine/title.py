@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from carril.engine.market import Grid
 from carril.engine.move import Move
@@ -45,4 +46,6 @@ class Title:
     """What else happens when a tile is laid: the hex, and the number of the tile it replaced."""
     surcharge: Callable[[State, str, str], int] = lambda state, hex_id, colour: 0
     """What a tile of a colour on a hex costs beyond its terrain."""
+    online: Callable[[State, Mapping[object, str]], Any] | None = None
+    """How its records of 18xx.games are read."""
     editions: tuple[str, ...] = ()

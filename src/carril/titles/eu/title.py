@@ -38,6 +38,7 @@ from carril.titles.eu.conventions import PRESETS, EUConventions
 from carril.titles.eu.ending import EndTurn
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.mountains import after_lay, surcharge
+from carril.titles.eu.online import EUReader
 from carril.titles.eu.running import run_problem
 from carril.titles.eu.sale import Sale
 from carril.titles.eu.stock import StockRound
@@ -198,6 +199,7 @@ EU = Title(
     certificates=certificates,
     worth=worth,
     may_stop=may_stop,
+    online=EUReader,
     surcharge=surcharge,
     after_lay=after_lay,
 )

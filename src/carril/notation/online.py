@@ -1,0 +1,229 @@
+"""Game files of 18xx.games: the envelope, undo and redo, and the replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from carril.engine.play import start
+from carril.engine.refusals import BadRecord, CarrilError, IllegalAction, Refusal
+from carril.engine.registry import title_named
+from carril.engine.state import State
+from carril.titles.online import Reader, Recorded
+
+_NOT_LIVE = ("undo", "redo")
+
+
+def live_actions(actions: list[Recorded]) -> list[Recorded]:
+    """Return the actions that stand after every undo and redo; messages are left out.
+
+    >>> acts = [{"type": "bid", "id": 1}, {"type": "undo", "id": 2}, {"type": "pass", "id": 3}]
+    >>> [action["type"] for action in live_actions(acts)]
+    ['pass']
+    """
+    live: list[Recorded | None] = [None] * len(actions)
+    undone: list[list[tuple[int, Recorded]]] = []
+    for place, action in enumerate(actions):
+        kind = action["type"]
+        if kind == "undo":
+            undone.append(_undo(live, action))
+        elif kind == "redo":
+            if undone:
+                for where, restored in undone.pop():
+                    live[where] = restored
+        elif kind != "message":
+            live[place] = action
+            undone.clear()
+    return [action for action in live if action is not None]
+
+
+def _undo(live: list[Recorded | None], undo: Recorded) -> list[tuple[int, Recorded]]:
+    """Take back the last action, or all after the one with the given id."""
+    standing = [(place, action) for place, action in enumerate(live) if action is not None]
+    target = undo.get("action_id")
+    if target is None:
+        batch = standing[-1:]
+    else:
+        batch = [(place, action) for place, action in standing if action["id"] > target]
+    for place, _ in batch:
+        live[place] = None
+    return batch
+
+
+@dataclass
+class Refused:
+    """Where a replay stopped: the number of the live action, and why."""
+
+    index: int
+    action: Recorded
+    refusal: Refusal
+    message: str = ""
+
+
+@dataclass
+class OnlineRecord:
+    """A recorded game, ready to be replayed under the conventions of 18xx.games."""
+
+    title: str
+    ids: tuple[Any, ...]
+    """The players' ids in the file, in seat order."""
+    names: tuple[str, ...]
+    """The players' names here: those of the file, made unique."""
+    seed: int
+    variants: tuple[str, ...]
+    actions: list[Recorded]
+    """The live actions."""
+    finished: bool
+    claimed: Mapping[str, int] = field(default_factory=dict)
+    """The result that the file gives, by player id."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names."""
+        return self.names
+
+    def reader(self) -> Reader:
+        """Return a reader at the first position."""
+        title = title_named(self.title)
+        if title.online is None:
+            raise BadRecord(f"records of {self.title} cannot be read yet")
+        state = start(
+            self.title,
+            self.names,
+            self.seed,
+            conventions="18xx.games",
+            variants=self.variants,
+            seated=True,
+        )
+        known = dict(zip(self.ids, self.names, strict=True))
+        known |= {str(key): name for key, name in known.items()}
+        return title.online(state, known)
+
+    def positions(self) -> Iterator[State]:
+        """Yield the first position and the one after each live action.
+
+        What the next action shows to have been passed over silently is passed over at once, so
+        that each position is the one the other program showed.
+        """
+        replay = Replay(self)
+        yield replay.state
+        while replay.advance():
+            yield replay.state
+
+
+class Replay:
+    """A replay under way."""
+
+    def __init__(self, record: OnlineRecord) -> None:
+        """Begin before the first action."""
+        self.record = record
+        self.reader = record.reader()
+        self.done = 0
+        self.refused: Refused | None = None
+
+    @property
+    def state(self) -> State:
+        """The position now."""
+        return self.reader.state
+
+    @property
+    def findings(self) -> list[str]:
+        """Where the record and our own reckoning differ."""
+        return self.reader.findings
+
+    def advance(self) -> bool:
+        """Play the next live action; return False at the end or when it is refused."""
+        actions = self.record.actions
+        if self.refused or self.done == len(actions):
+            return False
+        action = actions[self.done]
+        before = self.reader.state
+        try:
+            self.reader.take(action)
+            self._look_ahead()
+        except IllegalAction as error:
+            self._stop(before, action, error.refusal)
+            return False
+        except CarrilError as error:
+            self._stop(before, action, Refusal("unreadable", {"why": str(error)}))
+            return False
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            why = f"{type(error).__name__}: {error}"
+            self._stop(before, action, Refusal("unreadable", {"why": why}))
+            return False
+        self.done += 1
+        return True
+
+    def _look_ahead(self) -> None:
+        actions, reader = self.record.actions, self.reader
+        if self.done + 1 < len(actions):
+            reader.fast_forward(actions[self.done + 1])
+            return
+        while self.record.finished and reader.state.agenda:
+            filler = reader.filler({})
+            if filler is None:
+                return
+            reader.play(filler)
+
+    def _stop(self, before: State, action: Recorded, refusal: Refusal) -> None:
+        self.reader.state = before
+        self.refused = Refused(self.done, action, refusal)
+
+
+def read_online(data: object) -> OnlineRecord:
+    """Read the envelope of a game file; a bad one gives one clear error."""
+    if not isinstance(data, dict) or "title" not in data or "actions" not in data:
+        raise BadRecord("not a game file: it has no title or no actions")
+    title = title_named(data["title"])
+    try:
+        players = data["players"]
+        ids = tuple(player["id"] for player in players)
+        names = _unique([str(player.get("name") or player["id"]) for player in players], title)
+        settings = data.get("settings") or {}
+        actions = live_actions(data["actions"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BadRecord(f"not a game file: {type(error).__name__} {error}") from None
+    if data.get("id") is None and "seed" not in settings:
+        settings = {**settings, "seed": 0}
+    return OnlineRecord(
+        title=title.name,
+        ids=ids,
+        names=names,
+        seed=_seed(settings.get("seed"), data.get("id")),
+        variants=_variants(title, settings.get("optional_rules") or ()),
+        actions=actions,
+        finished=data.get("status") == "finished" and not data.get("manually_ended"),
+        claimed={str(key): worth for key, worth in (data.get("result") or {}).items()},
+    )
+
+
+def _seed(seed: object, game_id: object) -> int:
+    """The seed, or the first run of digits of the id in its place."""
+    if isinstance(seed, int):
+        return seed
+    text = str(seed) if seed else str(game_id)
+    digits = "".join(c if c.isdigit() else " " for c in text).split()
+    return int(digits[0]) if digits else 0
+
+
+def _unique(names: list[str], title: Any) -> tuple[str, ...]:
+    """Make names usable here: no two alike, none that a company or the bank has."""
+    taken = {"bank", "pool", "treasury", *title.tables.companies}
+    result: list[str] = []
+    for name in names:
+        candidate, count = name, 1
+        while candidate in taken or candidate.lower() in taken:
+            count += 1
+            candidate = f"{name} ({count})"
+        taken.add(candidate)
+        result.append(candidate)
+    return tuple(result)
+
+
+def _variants(title: Any, optional_rules: Any) -> tuple[str, ...]:
+    known = {row["import_name"]: name for name, row in title.tables.setup["variants"].items()}
+    unknown = [rule for rule in optional_rules if rule not in known]
+    if unknown:
+        raise BadRecord(f"optional rules that are not known here: {', '.join(unknown)}")
+    return tuple(known[rule] for rule in optional_rules)

@@ -1,0 +1,186 @@
+"""Traces: the state after every action in the form that records carry, and their comparison."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from carril.engine.board import tokens_of
+from carril.engine.market import grid, marker
+from carril.engine.refusals import BadRecord
+from carril.engine.state import POOL, TREASURY, Company, State
+from carril.engine.worth import standing
+from carril.notation.online import OnlineRecord, Replay
+
+Line = dict[str, Any]
+
+
+def _company(state: State, company: Company, names: Mapping[str, str]) -> Line:
+    """A corporation, as far as a trace must tell."""
+    place = marker(state, company.symbol)
+    where = [grid(state).price(place.row, place.column), place.row, place.column] if place else None
+    units = state.title.tables.companies[company.symbol].units
+    return {
+        "cash": company.cash,
+        "floated": company.floated,
+        "operated": company.operated,
+        "trains": list(company.trains),
+        "tokens": [f"{hex_id}.{city}" for hex_id, city in tokens_of(state.board, company.symbol)],
+        "tokens_free": company.tokens,
+        "price": where,
+        "president": names.get(company.owner),
+        "market": company.held(POOL) * 100 // units,
+        "treasury": company.held(TREASURY) * 100 // units,
+    }
+
+
+def _minor(state: State, company: Company, names: Mapping[str, str]) -> Line:
+    return {
+        "cash": company.cash,
+        "owner": names.get(company.owner),
+        "trains": list(company.trains),
+        "tokens": [f"{hex_id}.{city}" for hex_id, city in tokens_of(state.board, company.symbol)],
+    }
+
+
+def _player(state: State, name: str) -> Line:
+    definitions = state.title.tables.companies
+    shares = {
+        definitions[c.symbol].import_symbol: c.held(name) * 100 // definitions[c.symbol].units
+        for c in state.companies.values()
+        if c.held(name)
+    }
+    player = state.players[name]
+    return {
+        "cash": player.cash,
+        "value": state.title.worth(state, name),
+        "shares": shares,
+        "bankrupt": player.bankrupt,
+    }
+
+
+def state_line(state: State, ids: Mapping[str, Any]) -> Line:
+    """Return the state as a trace shows it; `ids` gives the file's id of each player."""
+    definitions = state.title.tables.companies
+    majors = [c for c in state.companies.values() if c.kind == "major"]
+    minors = [c for c in state.companies.values() if c.kind == "minor" and not c.closed]
+    return {
+        "bank": state.bank,
+        "bank_broken": state.broken,
+        "players": {str(ids[name]): _player(state, name) for name in state.players},
+        "corps": {definitions[c.symbol].import_symbol: _company(state, c, ids) for c in majors},
+        "minors": {definitions[c.symbol].import_symbol: _minor(state, c, ids) for c in minors},
+        "tiles": {hex_id: [tile, turn] for hex_id, (tile, turn) in state.board.laid.items()},
+        "phase": state.phase,
+    }
+
+
+def trace_lines(record: OnlineRecord) -> Iterator[Line]:
+    """Yield the line before the first action and one after each live action."""
+    ids = dict(zip(record.names, record.ids, strict=True))
+    replay = Replay(record)
+    yield _line(0, None, replay.state, ids)
+    while replay.advance():
+        yield _line(replay.done, record.actions[replay.done - 1], replay.state, ids)
+    if replay.refused:
+        raise BadRecord(f"action {replay.refused.index} is refused: {replay.refused.refusal.code}")
+
+
+def _line(number: int, action: Any, state: State, ids: Mapping[str, Any]) -> Line:
+    line: Line = {"i": number}
+    if action is not None:
+        line["action"] = action
+    line["pos"] = {"round": str(state.round), "finished": state.finished}
+    line["state"] = state_line(state, ids)
+    if state.finished:
+        line["result"] = {str(ids[name]): worth for name, worth in standing(state).items()}
+    return line
+
+
+def write_trace(record: OnlineRecord, path: Path) -> int:
+    """Write a trace, gzipped if the name ends so; return the number of lines."""
+    count = 0
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "wt", encoding="utf-8") as out:
+        for line in trace_lines(record):
+            out.write(json.dumps(line, ensure_ascii=False) + "\n")
+            count += 1
+    return count
+
+
+def read_trace(path: Path) -> Iterator[Line]:
+    """Yield the lines of a trace, plain or gzipped."""
+    opener = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rt", encoding="utf-8") as lines:
+            for number, text in enumerate(lines):
+                try:
+                    yield json.loads(text)
+                except json.JSONDecodeError as error:
+                    raise BadRecord(f"{path.name}: line {number} is not JSON: {error}") from None
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise BadRecord(f"{path.name}: {error}") from None
+
+
+def first_difference(ours: Line, theirs: Line) -> str | None:
+    """Return where two lines differ, as a path and both values, or None.
+
+    Compared is what a trace must tell; the order of trains and tokens does not matter.
+    """
+    for path, mine in _leaves(ours.get("state", {}), ()):
+        other = _look_up(theirs.get("state", {}), path)
+        if other is _MISSING and not mine:
+            continue
+        if _alike(mine) != _alike(other):
+            return f"{'.'.join(path)}: {mine!r} here, {other!r} there"
+    for key in ("players", "corps", "minors", "tiles"):
+        missing = set(theirs.get("state", {}).get(key, {})) - set(ours["state"][key])
+        if missing:
+            return f"{key}: {', '.join(sorted(missing))} only there"
+    finished = theirs.get("pos", {}).get("finished")
+    if finished is not None and finished != ours["pos"]["finished"]:
+        return f"finished: {ours['pos']['finished']} here, {finished} there"
+    if theirs.get("result") and ours.get("result") != theirs["result"]:
+        return f"result: {ours.get('result')} here, {theirs['result']} there"
+    return None
+
+
+_MISSING = object()
+
+
+def _look_up(value: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        if not isinstance(value, dict) or key not in value:
+            return _MISSING
+        value = value[key]
+    return value
+
+
+def _leaves(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if isinstance(value, dict) and not (path and path[-1] == "shares"):
+        for key, inner in value.items():
+            yield from _leaves(inner, (*path, key))
+    else:
+        yield path, value
+
+
+def _alike(value: Any) -> Any:
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return sorted(value)
+    return value
+
+
+def check_trace(record: OnlineRecord, lines: Iterable[Line]) -> str | None:
+    """Replay a record beside a trace; return the first difference, or None."""
+    theirs = iter(lines)
+    for ours in trace_lines(record):
+        other = next(theirs, None)
+        if other is None:
+            return f"line {ours['i']}: the trace ends here"
+        if difference := first_difference(ours, other):
+            return f"line {ours['i']}: {difference}"
+    rest = next(theirs, None)
+    return f"line {rest.get('i')}: only in the trace" if rest is not None else None
