@@ -36,6 +36,9 @@ class EUConventions(Conventions, tag="18EU", frozen=True):
     """G-15: a merging minor must be connected."""
     pass_closes_minors: bool = False
     """G-16: a pass in the final exchange closes all of a player's minors that cannot merge."""
+    pool_exchange_keeps_turn: bool = False
+    """Not in the ledger, seen in a record: in the final exchange a player who takes a share from
+    the pool goes on with his next minor at once."""
     mountain_cost_stays: bool = False
     """G-19: a yellow tile that lay on a mountain makes its next upgrade cost 60 anywhere."""
     bankrupt_chooses_sales: bool = True
@@ -71,6 +74,7 @@ ONLINE = EUConventions(
     consent_asked=False,  # G-14
     merger_checked=False,
     pass_closes_minors=True,
+    pool_exchange_keeps_turn=True,
     best_run_enforced=False,  # G-17
     broken_at_zero=False,  # G-18: as the rulebook is read here (A-5)
     mountain_cost_stays=True,

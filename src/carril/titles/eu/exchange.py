@@ -9,7 +9,7 @@ from carril.engine.events import Passed
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.shares import next_player
-from carril.engine.state import State
+from carril.engine.state import POOL, State
 from carril.engine.step import Step, refuse
 from carril.titles.eu.common import discards_due, minors_of, rules, set_extra
 from carril.titles.eu.merging import NO_SHARE, close_minor, connected, exchange, share_source
@@ -118,6 +118,8 @@ class FinalExchange(Step, tag="final-exchange", frozen=True):
         move.swap(FinalExchange(self.player, acted=True))
         match action:
             case ExchangeMinor(minor=minor, company=company, source=source):
+                if source == POOL and rules(move.state).pool_exchange_keeps_turn:
+                    move.swap(FinalExchange(self.player))
                 exchange(move, self.player, minor, company, source)
             case CloseMinor(minor=minor):
                 close_minor(move, minor)

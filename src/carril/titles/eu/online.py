@@ -72,7 +72,7 @@ class EUReader(Reader):
 
     def is_offer(self) -> bool:
         """An offer for a train is on record only when it was accepted."""
-        return isinstance(self.state.step, TrainOffer)
+        return bool(self.state.agenda) and isinstance(self.state.step, TrainOffer)
 
     def answers(self, record: Recorded) -> bool:
         """Return whether the decision that is due belongs to the entity and the type."""
