@@ -130,7 +130,7 @@ def _untraced(track: Track, route: Route, places: list[Place]) -> Fault:
             stretch = places[start : index + 1]
             whole = stretch[0][1] >= 0 and stretch[-1][1] >= 0
             whole = whole and all(stop < 0 for _, stop in stretch[1:-1])
-            if whole and next(track.fits(stretch, None), None) is None:
+            if whole and next(track.fits(stretch, None, again=True), None) is None:
                 facts: dict[str, str | int] = {"train": route.train}
                 facts |= {"from": route.path[start], "to": route.path[index]}
                 return Fault("not-connected", facts)
