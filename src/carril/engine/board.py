@@ -59,11 +59,6 @@ def has_token_in(board: Board, company: str, hex_id: str) -> bool:
     return any(company in companies for companies in board.tokens.get(hex_id, ()))
 
 
-def tiles_left(tables: Tables, board: Board, number: str) -> int:
-    """Return how many pieces of a tile are still in the supply."""
-    return tables.tiles[number].count - sum(1 for tile, _ in board.laid.values() if tile == number)
-
-
 def lay_tile(move: Move, company: str, hex_id: str, number: str, turn: int, cost: int) -> None:
     """Put a tile on a hex; the one it replaces returns to the supply, tokens keep their city.
 
@@ -92,6 +87,7 @@ def _moved_tokens(circles: Circles, old: Tile, new: Tile) -> tuple[Circles, list
     spare = []
     for city, companies in enumerate(circles):
         for owner in companies:
+            assert target[city] >= 0, "a city with tokens cannot vanish"
             if owner in cities[target[city]]:
                 spare.append(owner)
             else:
@@ -105,12 +101,15 @@ def _give_back(move: Move, owner: str, hex_id: str) -> None:
     move.tell(TokenRemoved(owner, hex_id))
 
 
-def place_token(move: Move, company: str, hex_id: str, city: int) -> None:
-    """Put a spare token of a company into a free circle of a city."""
+def place_token(
+    move: Move, company: str, hex_id: str, city: int, *, beside: bool = False
+) -> None:
+    """Put a spare token of a company into a free circle of a city, or beside its circles."""
     charter = move.state.companies[company]
     tables, board = move.state.title.tables, move.state.board
     assert charter.tokens > 0, f"{company} has no token left"
-    assert open_circles(tables, board, hex_id, city) > 0, f"no free circle in {hex_id}.{city}"
+    free = open_circles(tables, board, hex_id, city) > 0
+    assert free or beside, f"no free circle in {hex_id}.{city}"
     stops = len(tile_at(tables, board, hex_id).stops)
     circles = list(board.tokens.get(hex_id, ((),) * stops))
     circles[city] = (*circles[city], company)

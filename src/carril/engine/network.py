@@ -15,6 +15,10 @@ from carril.engine.tile import JUNCTION, STOP, Tile
 _BOARDS_KEPT = 64
 
 
+# In this name the network is walked as if no token blocked.
+UNBLOCKED = "*"
+
+
 class Layout(NamedTuple):
     """The print of one hex, ready to walk: for each end the pieces that touch it."""
 
@@ -84,6 +88,8 @@ def supply(tables: Tables, board: Board) -> Mapping[str, int]:
         left = {number: tile.count for number, tile in tables.tiles.items()}
         for number, _ in board.laid.values():
             left[number] -= 1
+            if back := tables.tiles[number].back:
+                left[back] -= 1
         about.supply = left
     return about.supply
 
@@ -93,7 +99,7 @@ def passable(tables: Tables, board: Board, company: str, hex_id: str, stop: int)
     definition = layout(tables, board, hex_id).tile.stops[stop]
     if definition.slots:
         present = tokens_in(board, hex_id, stop)
-        return len(present) < definition.slots or company in present
+        return len(present) < definition.slots or company in present or company == UNBLOCKED
     if definition.kind in ("offboard", "harbour"):
         return definition.run_through
     return True

@@ -77,8 +77,12 @@ def hand_over(move: Move, symbol: str, source: str, target: str, count: int) -> 
 def _challengers(state: State, company: Company) -> Iterator[tuple[int, str]]:
     """Yield holdings of the other players, in order after the president, that could lead."""
     least = company_def(state, company.symbol).president_units
-    first = company.owner or next(iter(state.players))
-    for name in players_from(state, first):
+    succession = state.title.succession
+    if succession:
+        names = succession(state, company)
+    else:
+        names = players_from(state, company.owner or next(iter(state.players)))
+    for name in names:
         if name != company.owner and company.held(name) >= least:
             yield company.held(name), name
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 BANK = "bank"
 POOL = "pool"
 TREASURY = "treasury"
+IPO = "ipo"
 
 
 class Player(Struct, frozen=True):
@@ -28,6 +29,7 @@ class Player(Struct, frozen=True):
     name: str
     cash: int
     bankrupt: bool = False
+    debt: int = 0
 
 
 class Company(Struct, frozen=True):
@@ -45,6 +47,8 @@ class Company(Struct, frozen=True):
     closed: bool = False
     trains: tuple[str, ...] = ()
     tokens: int = 0
+    locked: int = 0
+    """Tokens that are not to be had yet."""
 
     def held(self, holder: str) -> int:
         """Return how many shares a player, the treasury or the pool holds."""

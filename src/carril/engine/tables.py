@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
 from typing import Any
 
@@ -24,11 +24,17 @@ class HexDef(Struct, frozen=True):
     upgrade_cost: Mapping[str, int]
     consent_of: str
     neighbours: tuple[str, ...]
+    region: str = ""
 
     @property
     def buildable(self) -> bool:
         """Whether tiles can ever lie here: open hexes and printed yellow ones."""
         return self.print.colour in ("white", "yellow")
+
+
+def same_kind(hex_def: HexDef, current: Tile, new: Tile) -> bool:
+    """A tile replaces one of its own label and kind."""
+    return new.label == current.label and new.kind == current.kind
 
 
 class Par(Struct, frozen=True):
@@ -52,10 +58,13 @@ class CompanyDef(Struct, frozen=True):
     symbol: str
     kind: str
     name: str
-    english: str
     import_symbol: str
+    english: str = ""
     colour: str = "#888888"
     home: Home | None = None
+    region: str = ""
+    destination: str = ""
+    standard: bool = True
     consent: tuple[str, ...] = ()
     tokens: int = 1
     token_price: int = 0
@@ -85,6 +94,11 @@ class TrainDef(Struct, frozen=True):
     available_from: str = ""
     limit: int = 0
     optional_extra: int = 0
+    gauge: str = ""
+    card: str = ""
+    """The card this is a side of; "" when the card has its name."""
+    limited: bool = True
+    """Whether it counts against the train limit."""
 
 
 class PhaseDef(Struct, frozen=True):
@@ -111,6 +125,8 @@ class Tables(Struct, frozen=True):
     phases: tuple[PhaseDef, ...]
     setup: Mapping[str, Any]
     market: Mapping[str, Any]
+    replaces: Callable[[HexDef, Tile, Tile], bool] = same_kind
+    """Whether a tile is of the right sort for what lies on a hex."""
 
     def share_limit(self, holder: str, company: str) -> int:
         """Return how many shares of a company a "player", the "pool" or its "treasury" may hold."""
@@ -130,9 +146,15 @@ def _hexes(table: Mapping[str, Any]) -> dict[str, HexDef]:
     names = {row["at"] for row in table["hex"]}
     orientation = table["orientation"]
 
-    def around(at: str) -> tuple[str, ...]:
-        found = (neighbour(at, edge, orientation) for edge in EDGES)
-        return tuple(other if other in names else "" for other in found)
+    def around(row: Mapping[str, Any]) -> tuple[str, ...]:
+        links, blocked = row.get("links", {}), row.get("impassable", ())
+        found = (
+            links.get(str(edge), neighbour(row["at"], edge, orientation)) for edge in EDGES
+        )
+        return tuple(
+            other if other in names and edge not in blocked else ""
+            for edge, other in enumerate(found)
+        )
 
     return {
         row["at"]: HexDef(
@@ -143,7 +165,8 @@ def _hexes(table: Mapping[str, Any]) -> dict[str, HexDef]:
             cost=row.get("cost", 0),
             upgrade_cost=row.get("upgrade_cost", {}),
             consent_of=row.get("consent_of", ""),
-            neighbours=around(row["at"]),
+            neighbours=around(row),
+            region=row.get("region", ""),
         )
         for row in table["hex"]
     }
@@ -163,7 +186,9 @@ def _companies(table: Mapping[str, Any]) -> dict[str, CompanyDef]:
     return found
 
 
-def load_tables(package: str) -> Tables:
+def load_tables(
+    package: str, replaces: Callable[[HexDef, Tile, Tile], bool] = same_kind
+) -> Tables:
     """Load the tables that lie in a title's package."""
     map_table, market = _load(package, "map"), _load(package, "market")
     tiles = {
@@ -181,4 +206,5 @@ def load_tables(package: str) -> Tables:
         phases=convert(_load(package, "phases")["phase"], tuple[PhaseDef, ...]),
         setup=_load(package, "setup"),
         market=market,
+        replaces=replaces,
     )

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 JUNCTION = 6
 STOP = 10
@@ -36,6 +37,11 @@ class StopDef(Struct, frozen=True):
     revenue: tuple[int, int, int, int]
     slots: int = 0
     run_through: bool = False
+    treasury: bool = False
+    """What a visit pays goes to the treasury."""
+    tags: tuple[str, ...] = ()
+    area: str = ""
+    """Stops of one area are one place."""
 
     def value(self, colour: str) -> int:
         """Return the revenue while `colour` is the newest tile colour."""
@@ -59,6 +65,10 @@ class Tile(Struct, frozen=True):
     paths: tuple[Path, ...] = ()
     label: str = ""
     count: int = 0
+    back: str = ""
+    """The other face of the same piece."""
+    side: str = ""
+    """The part of the board it belongs to; "" is any."""
 
     @property
     def cities(self) -> tuple[int, ...]:
@@ -114,6 +124,9 @@ def read_tile(number: str, row: Mapping[str, Any], default_colour: str = "white"
                     _revenue(stop["revenue"]),
                     stop.get("slots", 0),
                     stop.get("run_through", False),
+                    stop.get("treasury", False),
+                    tuple(stop.get("tags", ())),
+                    stop.get("area", ""),
                 )
             )
     paths = []
@@ -128,6 +141,8 @@ def read_tile(number: str, row: Mapping[str, Any], default_colour: str = "white"
         paths=tuple(paths),
         label=row.get("label", ""),
         count=row.get("count", 0),
+        back=row.get("back", ""),
+        side=row.get("side", ""),
     )
 
 
@@ -141,20 +156,23 @@ def turned(tile: Tile, turn: int) -> Tile:
     if turn == 0 or not tile.paths:
         return tile
     paths = tuple(Path(_turn_end(p.a, turn), _turn_end(p.b, turn), p.gauge) for p in tile.paths)
-    return Tile(tile.number, tile.colour, tile.stops, paths, tile.label, tile.count)
+    return replace(tile, paths=paths)
 
 
-def _groups(tile: Tile) -> dict[int, int]:
-    """Return for each edge the meeting point its track leads to, or the edge it runs to.
+def _through(tile: Tile) -> set[frozenset[int]]:
+    """Return the pairs of edges that are joined without a stop between them."""
+    middle = [path for path in tile.paths if JUNCTION in (path.a, path.b)]
+    spokes = [min(path.a, path.b) for path in middle]
+    pairs = {frozenset((a, b)) for a in spokes for b in spokes if a != b}
+    return pairs | {
+        frozenset((path.a, path.b)) for path in tile.paths if path.a < JUNCTION > path.b
+    }
 
-    A plain path edge to edge is given as the pair's own junction, numbered below zero.
-    """
-    group: dict[int, int] = {}
-    for number, path in enumerate(tile.paths):
-        for edge, other in ((path.a, path.b), (path.b, path.a)):
-            if edge < JUNCTION:
-                group[edge] = other if other >= JUNCTION else -1 - number
-    return group
+
+def _edges_of(tile: Tile, stop: int) -> frozenset[int]:
+    """Return the edges with track to a stop."""
+    end = STOP + stop
+    return frozenset(min(path.a, path.b) for path in tile.paths if end in (path.a, path.b))
 
 
 @cache
@@ -163,31 +181,34 @@ def city_map(old: Tile, new: Tile) -> tuple[int, ...] | None:
 
     Both tiles are given as turned. None if the new tile does not keep every connection: a track
     is gone, or stops that were apart have been joined although the new tile still has as many
-    stops (so that tokens stay in the city they were in).
+    stops (so that tokens stay in the city they were in). A stop without circles may give way to
+    plain track; it is mapped to -1.
     """
-    before, after = _groups(old), _groups(new)
-    if any(edge not in after for edge in before):
+    through = _through(new)
+    if not _through(old) <= through:
         return None
-    target: dict[int, int] = {}
-    for edge, meeting in before.items():
-        if target.setdefault(meeting, after[edge]) != after[edge]:
-            return None
-    stops = _stop_targets(old, new, target)
-    if stops is None or (len(new.stops) >= len(old.stops) and len(set(stops)) < len(stops)):
-        return None
-    return stops
-
-
-def _stop_targets(old: Tile, new: Tile, target: Mapping[int, int]) -> tuple[int, ...] | None:
-    """Return the new stop of each old stop; a stop without track takes the first of its kind."""
-    result = []
+    targets = []
     for index in range(len(old.stops)):
-        end = target.get(STOP + index)
-        if end is None:
-            if not new.stops:
-                return None
-            end = STOP + min(index, len(new.stops) - 1)
-        if end < STOP:
+        target = _stop_target(old, new, index, through)
+        if target is None:
             return None
-        result.append(end - STOP)
-    return tuple(result)
+        targets.append(target)
+    kept = [target for target in targets if target >= 0]
+    if len(new.stops) >= len(kept) and len(set(kept)) < len(kept):
+        return None
+    return tuple(targets)
+
+
+def _stop_target(old: Tile, new: Tile, index: int, through: set[frozenset[int]]) -> int | None:
+    """Return the new stop that all track of an old stop leads to; None if there is none."""
+    edges = _edges_of(old, index)
+    kind = old.stops[index].kind
+    same = [i for i, stop in enumerate(new.stops) if stop.kind == kind]
+    found = [i for i in same if edges <= _edges_of(new, i)]
+    if not edges and same:
+        return same[min(index, len(same) - 1)]
+    if found:
+        return found[0]
+    plain = all(frozenset((a, b)) in through for a in edges for b in edges if a != b)
+    gone = not old.stops[index].slots and not same and (plain or new.stops)
+    return -1 if gone and edges <= new.exits else None

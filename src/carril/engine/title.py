@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from carril.engine.market import Grid
 from carril.engine.move import Move
 from carril.engine.runs import RunProblem
-from carril.engine.state import Conventions, Setup, State
+from carril.engine.state import Company, Conventions, Setup, State
 from carril.engine.step import Step
 from carril.engine.tables import Tables
 
@@ -48,4 +48,10 @@ class Title:
     """What a tile of a colour on a hex costs beyond its terrain."""
     online: Callable[[State, Mapping[object, str]], Any] | None = None
     """How its records of 18xx.games are read."""
+    import_variants: Callable[[Sequence[str]], tuple[str, ...]] = lambda names: tuple(names)
+    """Our variants for the optional rules of a record."""
+    endless_bank: bool = False
+    """The bank never runs out of money."""
+    succession: Callable[[State, Company], list[str]] | None = None
+    """The order in which equal holders come to the presidency; after the president if None."""
     editions: tuple[str, ...] = ()

@@ -27,7 +27,7 @@ def fault(tables: Tables, hex_def: HexDef, current: Tile, new: Tile) -> str:
         return "not-buildable"
     if new.colour != next_colour(current.colour):
         return "wrong-colour"
-    if new.label != current.label or new.kind != current.kind:
+    if not tables.replaces(hex_def, current, new):
         return "wrong-tile"
     if city_map(current, new) is None:
         return "drops-track"

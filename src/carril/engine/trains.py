@@ -12,9 +12,28 @@ from carril.engine.state import Company, State
 from carril.engine.tables import PhaseDef, TrainDef
 
 
+COUPLED = "|"
+"""Stands in the name of a train between the train itself and what is coupled to it."""
+
+
+def main_train(name: str) -> str:
+    """Return a train without what is coupled to it."""
+    return name.partition(COUPLED)[0]
+
+
 def train_def(state: State, name: str) -> TrainDef:
     """Return what the tables say of a kind of train."""
-    return state.title.tables.trains[name]
+    return state.title.tables.trains[main_train(name)]
+
+
+def card_of(state: State, name: str) -> str:
+    """Return the name of the card that a train is a side of."""
+    return train_def(state, name).card or main_train(name)
+
+
+def trains_counted(state: State, company: Company) -> int:
+    """Return how many of a company's trains count against its limit."""
+    return sum(train_def(state, name).limited for name in company.trains)
 
 
 def phase_def(state: State) -> PhaseDef:
@@ -53,43 +72,50 @@ def _without(trains: tuple[str, ...], name: str) -> tuple[str, ...]:
     return trains[:index] + trains[index + 1 :]
 
 
-def take_from_stack(move: Move, company: str) -> str:
-    """Give the top train to a company; the first of its kind starts a phase."""
+def remove_from_stack(move: Move) -> str:
+    """Take the top card off the stack and return its name."""
     depot = move.state.depot
     name = stack_top(move.state)
     left = depot.left[name]
     move.set(depot=replace(depot, left={**depot.left, name: left - 1 if left > 0 else left}))
-    _receive(move, company, name)
     return name
+
+
+def take_from_stack(move: Move, company: str, side: str = "") -> None:
+    """Give the top train to a company, on the side it chooses."""
+    name = remove_from_stack(move)
+    receive(move, company, side or name)
 
 
 def take_from_pool(move: Move, company: str, name: str) -> None:
     """Give a train of the pool to a company."""
     depot = move.state.depot
     move.set(depot=replace(depot, pool=_without(depot.pool, name)))
-    _receive(move, company, name)
+    receive(move, company, name)
 
 
 def hand_train(move: Move, seller: str, buyer: str, name: str) -> None:
     """Move a train from one company to another."""
-    _lose(move, seller, name)
-    _receive(move, buyer, name)
+    lose(move, seller, name)
+    receive(move, buyer, name)
 
 
 def discard(move: Move, company: str, name: str) -> None:
     """Put a company's train into the pool."""
-    _lose(move, company, name)
+    lose(move, company, name)
     depot = move.state.depot
     move.set(depot=replace(depot, pool=(*depot.pool, name)))
     move.tell(TrainDiscarded(company, name))
 
 
-def _receive(move: Move, company: str, name: str) -> None:
+def receive(move: Move, company: str, name: str) -> None:
+    """Put a train on a company's charter."""
     charter = move.state.companies[company]
     move.set_company(replace(charter, trains=(*charter.trains, name)))
 
 
-def _lose(move: Move, company: str, name: str) -> None:
+def lose(move: Move, company: str, name: str) -> None:
+    """Take a train off a company's charter."""
     charter = move.state.companies[company]
     move.set_company(replace(charter, trains=_without(charter.trains, name)))
 
@@ -106,18 +132,19 @@ def begin_phase(move: Move, name: str) -> None:
     move.tell(PhaseBegan(name))
     for train in move.state.title.tables.trains.values():
         if train.rusted_by == name:
-            _rust(move, train.name)
+            rust(move, train.name)
 
 
-def _rust(move: Move, name: str) -> None:
+def rust(move: Move, name: str) -> None:
+    """Remove a kind of train from all companies and from the pool, with what is coupled to it."""
     owners = []
     for company in move.state.companies.values():
-        if name in company.trains:
+        kept = tuple(train for train in company.trains if main_train(train) != name)
+        if len(kept) < len(company.trains):
             owners.append(company.symbol)
-            kept = tuple(train for train in company.trains if train != name)
             move.set_company(replace(company, trains=kept))
     depot = move.state.depot
-    pool = tuple(train for train in depot.pool if train != name)
+    pool = tuple(train for train in depot.pool if main_train(train) != name)
     move.set(depot=replace(depot, pool=pool))
     move.tell(TrainsRusted(name, tuple(owners)))
 
@@ -125,5 +152,5 @@ def _rust(move: Move, name: str) -> None:
 def over_limit(state: State) -> Iterator[Company]:
     """Yield the companies that own more trains than they may, in the order of the table."""
     for company in state.companies.values():
-        if len(company.trains) > train_limit(state, company):
+        if trains_counted(state, company) > train_limit(state, company):
             yield company

@@ -9,7 +9,7 @@ from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.state import State
 from carril.engine.step import Step, refuse
-from carril.engine.trains import discard, runs_itself, train_limit
+from carril.engine.trains import discard, runs_itself, train_limit, trains_counted
 
 
 class DiscardTrains(Step, tag="discards", frozen=True):
@@ -40,7 +40,7 @@ class DiscardTrains(Step, tag="discards", frozen=True):
             return True
         state = move.state
         company = state.companies[self.companies[0]]
-        if len(company.trains) <= train_limit(state, company):
+        if trains_counted(state, company) <= train_limit(state, company):
             move.swap(DiscardTrains(self.companies[1:]))
             return True
         choices = self._choices(state)
