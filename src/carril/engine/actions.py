@@ -89,6 +89,8 @@ class LayTile(Action, tag="lay", frozen=True):
     hex: str
     tile: str
     turn: int
+    private: str = ""
+    """A private company whose power is used for it."""
 
 
 class PlaceToken(Action, tag="token", frozen=True):
@@ -104,6 +106,9 @@ class RunTrains(Action, tag="run", frozen=True):
     routes: tuple[Route, ...] = ()
     extras: tuple[tuple[str, str], ...] = ()
     claim: int | None = None
+    """A recorded dividend part that stands as it is."""
+    subsidy: int = 0
+    """With a claim: the part that goes to the treasury."""
 
 
 class DeclareDividend(Action, tag="dividend", frozen=True):
@@ -122,6 +127,8 @@ class BuyTrain(Action, tag="train", frozen=True):
     source: str
     price: int
     discard: str = ""
+    loan: int = 0
+    """What the president borrows for it."""
 
 
 class DiscardTrain(Action, tag="discard", frozen=True):
@@ -140,6 +147,55 @@ class RedeemShares(Action, tag="redeem", frozen=True):
     """Buy shares of the company back from the pool."""
 
     count: int
+
+
+class OpenPass(Action, tag="open", frozen=True):
+    """Open a mountain pass; `private` names a private company whose power makes it cheaper."""
+
+    hex: str
+    private: str = ""
+
+
+class ReachDestination(Action, tag="destination", frozen=True):
+    """Declare that the company is connected to its destination, where that is an action."""
+
+
+class BuyPrivate(Action, tag="private", frozen=True):
+    """Buy a private company from the player who owns it."""
+
+    private: str
+    price: int
+
+
+class ChooseSide(Action, tag="side", frozen=True):
+    """Choose which side of a train card is used."""
+
+    train: str
+
+
+class BuyTender(Action, tag="tender", frozen=True):
+    """Buy a tender from the owner of the private that sells them ("private") or the "pool"."""
+
+    source: str
+
+
+class TakeOver(Action, tag="takeover", frozen=True):
+    """Offer to take over a minor."""
+
+    minor: str
+
+
+class CombineTrains(Action, tag="combine", frozen=True):
+    """Couple a recycled train to one of the company's trains."""
+
+    train: str
+    recycled: str
+
+
+class RepayLoan(Action, tag="repay", frozen=True):
+    """Pay back so much of one's debt, with interest."""
+
+    amount: int
 
 
 class GoBankrupt(Action, tag="bankrupt", frozen=True):

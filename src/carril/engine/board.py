@@ -101,9 +101,7 @@ def _give_back(move: Move, owner: str, hex_id: str) -> None:
     move.tell(TokenRemoved(owner, hex_id))
 
 
-def place_token(
-    move: Move, company: str, hex_id: str, city: int, *, beside: bool = False
-) -> None:
+def place_token(move: Move, company: str, hex_id: str, city: int, *, beside: bool = False) -> None:
     """Put a spare token of a company into a free circle of a city, or beside its circles."""
     charter = move.state.companies[company]
     tables, board = move.state.title.tables, move.state.board

@@ -241,6 +241,86 @@ class TrainsRusted(Event, tag="trains-rusted", frozen=True):
     owners: tuple[str, ...]
 
 
+class PrivateSold(Event, tag="private-sold", frozen=True):
+    """A private company was bought."""
+
+    buyer: str
+    private: str
+    price: int
+
+
+class PrivateClosed(Event, tag="private-closed", frozen=True):
+    """A private company closed."""
+
+    private: str
+
+
+class TenderBought(Event, tag="tender-bought", frozen=True):
+    """A company bought a tender."""
+
+    company: str
+    source: str
+
+
+class GoalReached(Event, tag="goal-reached", frozen=True):
+    """A company reached one of its goals."""
+
+    company: str
+    goal: str
+
+
+class PassOpened(Event, tag="pass-opened", frozen=True):
+    """A mountain pass was opened."""
+
+    company: str
+    hex: str
+    cost: int
+
+
+class TakenOver(Event, tag="taken-over", frozen=True):
+    """A minor was taken over by a corporation."""
+
+    minor: str
+    company: str
+    price: int
+
+
+class TrainsCombined(Event, tag="trains-combined", frozen=True):
+    """A recycled train was coupled to one of a company's trains."""
+
+    company: str
+    train: str
+    recycled: str
+    cost: int
+
+
+class TrainExported(Event, tag="train-exported", frozen=True):
+    """The top train of the stack left the game."""
+
+    train: str
+
+
+class LoanTaken(Event, tag="loan-taken", frozen=True):
+    """A player borrowed money."""
+
+    player: str
+    amount: int
+
+
+class LoanRepaid(Event, tag="loan-repaid", frozen=True):
+    """A player paid back a loan, with interest."""
+
+    player: str
+    amount: int
+    interest: int
+
+
+class OrderDealt(Event, tag="order-dealt", frozen=True):
+    """The order of the players was set anew."""
+
+    players: tuple[str, ...]
+
+
 class PhaseBegan(Event, tag="phase-began", frozen=True):
     """A phase began."""
 

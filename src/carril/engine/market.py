@@ -41,6 +41,37 @@ class Grid:
         return row < len(self.rows) and column < len(self.rows[row])
 
 
+@dataclass(frozen=True, slots=True)
+class Zigzag(Grid):
+    """A market of two rows read as one line: one step up or down, two to the left or right."""
+
+    short_ends: bool = True
+    """At the ends a move of two steps goes as far as it can; otherwise it is not made."""
+
+    def down(self, row: int, column: int) -> tuple[int, int]:
+        """One step towards the lowest price."""
+        return row, max(0, column - 1)
+
+    def up(self, row: int, column: int) -> tuple[int, int]:
+        """One step towards the highest price."""
+        return row, min(len(self.rows[row]) - 1, column + 1)
+
+    def left(self, row: int, column: int) -> tuple[int, int]:
+        """Two steps down."""
+        return self._by(row, column, -2)
+
+    def right(self, row: int, column: int) -> tuple[int, int]:
+        """Two steps up."""
+        return self._by(row, column, 2)
+
+    def _by(self, row: int, column: int, steps: int) -> tuple[int, int]:
+        last = len(self.rows[row]) - 1
+        there = max(0, min(last, column + steps))
+        if there != column + steps and not self.short_ends:
+            return row, column
+        return row, there
+
+
 def grid(state: State) -> Grid:
     """Return the market of this game."""
     return state.title.market(state.setup.conventions)

@@ -18,6 +18,9 @@ _BOARDS_KEPT = 64
 # In this name the network is walked as if no token blocked.
 UNBLOCKED = "*"
 
+# A token in this name shuts a place for everybody.
+CLOSED = "closed"
+
 
 class Layout(NamedTuple):
     """The print of one hex, ready to walk: for each end the pieces that touch it."""
@@ -99,7 +102,9 @@ def passable(tables: Tables, board: Board, company: str, hex_id: str, stop: int)
     definition = layout(tables, board, hex_id).tile.stops[stop]
     if definition.slots:
         present = tokens_in(board, hex_id, stop)
-        return len(present) < definition.slots or company in present or company == UNBLOCKED
+        if company == UNBLOCKED:
+            return CLOSED not in present
+        return len(present) < definition.slots or company in present
     if definition.kind in ("offboard", "harbour"):
         return definition.run_through
     return True
@@ -114,6 +119,12 @@ def reach(tables: Tables, board: Board, company: str) -> Reach:
     return found
 
 
+def joined(tables: Tables, board: Board, start: tuple[str, int], goal: str) -> bool:
+    """Return whether track, blocked by no token, leads from a stop to any stop of a hex."""
+    found = _Walk(tables, board, UNBLOCKED).run([start])
+    return any(hex_id == goal for hex_id, _ in found.stops)
+
+
 class _Walk:
     """A search along directed pieces: a train cannot turn round inside a piece of track."""
 
@@ -126,8 +137,8 @@ class _Walk:
         self.entries: dict[str, set[int]] = {}
         self.todo: list[tuple[str, int, int]] = []
 
-    def run(self) -> Reach:
-        for hex_id, city in tokens_of(self.board, self.company):
+    def run(self, starts: Iterable[tuple[str, int]] | None = None) -> Reach:
+        for hex_id, city in starts or tokens_of(self.board, self.company):
             self.stops.add((hex_id, city))
             self._leave(hex_id, STOP + city, -1)
         while self.todo:

@@ -76,6 +76,8 @@ class Round(Struct, frozen=True):
     kind: str
     turn: int = 1
     number: int = 0
+    of: int = 0
+    """How many operating rounds the set has, where that is fixed beforehand."""
 
     def __str__(self) -> str:
         """Return the usual short name: "SR 2", "OR 2.1", "Sale"."""

@@ -148,9 +148,7 @@ def _hexes(table: Mapping[str, Any]) -> dict[str, HexDef]:
 
     def around(row: Mapping[str, Any]) -> tuple[str, ...]:
         links, blocked = row.get("links", {}), row.get("impassable", ())
-        found = (
-            links.get(str(edge), neighbour(row["at"], edge, orientation)) for edge in EDGES
-        )
+        found = (links.get(str(edge), neighbour(row["at"], edge, orientation)) for edge in EDGES)
         return tuple(
             other if other in names and edge not in blocked else ""
             for edge, other in enumerate(found)
@@ -186,9 +184,7 @@ def _companies(table: Mapping[str, Any]) -> dict[str, CompanyDef]:
     return found
 
 
-def load_tables(
-    package: str, replaces: Callable[[HexDef, Tile, Tile], bool] = same_kind
-) -> Tables:
+def load_tables(package: str, replaces: Callable[[HexDef, Tile, Tile], bool] = same_kind) -> Tables:
     """Load the tables that lie in a title's package."""
     map_table, market = _load(package, "map"), _load(package, "market")
     tiles = {

@@ -11,7 +11,6 @@ from carril.engine.move import Move
 from carril.engine.state import Company, State
 from carril.engine.tables import PhaseDef, TrainDef
 
-
 COUPLED = "|"
 """Stands in the name of a train between the train itself and what is coupled to it."""
 

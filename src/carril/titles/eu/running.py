@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from functools import cache
+from functools import cache, partial
 
 from carril.engine.board import Board, tokens_in
-from carril.engine.hexes import opposite
-from carril.engine.network import layout, passable, reach
-from carril.engine.runs import Bonus, Extra, Piece, Point, Room, Rules, RunProblem, Stop, Train
+from carril.engine.lines import Lines
+from carril.engine.network import layout, passable
+from carril.engine.runs import Bonus, Extra, Room, Rules, RunProblem, Stop, Train
 from carril.engine.state import State
 from carril.engine.tables import Tables
-from carril.engine.tile import JUNCTION, STOP
 from carril.engine.trains import phase_def, running_trains
 from carril.titles.eu.common import PULLMAN
 
@@ -36,7 +35,7 @@ def run_problem(state: State, company: str) -> RunProblem:
 def _make(state: State, company: str) -> RunProblem:
     charter = state.companies[company]
     colour = phase_def(state).colour
-    lines = _Lines(state.title.tables, state.board, company, colour)
+    lines = Lines(state.title.tables, state.board, company, partial(_stop, state, company, colour))
     return RunProblem(
         stops=tuple(lines.stops),
         points=tuple(lines.points),
@@ -64,46 +63,18 @@ def _rules(tables: Tables, colour: str, pullmans: int) -> Rules:
     return Rules(bonuses=red, extras=(pullman,) * pullmans)
 
 
-class _Lines:
-    """Stops, points and pieces of the track within reach."""
-
-    def __init__(self, tables: Tables, board: Board, company: str, colour: str) -> None:
-        self.tables, self.board, self.company, self.colour = tables, board, company, colour
-        self.stops: list[Stop] = []
-        self.points: list[Point] = []
-        self.pieces: list[Piece] = []
-        self.index: dict[tuple[str, int], int] = {}
-        for hex_id, number in sorted(reach(tables, board, company).pieces):
-            path = layout(tables, board, hex_id).tile.paths[number]
-            ends = self._point(hex_id, path.a), self._point(hex_id, path.b)
-            self.pieces.append(Piece(*ends, hex_id, path.gauge))
-
-    def _point(self, hex_id: str, end: int) -> int:
-        """Return the number of a point; a side is one point, whichever hex asks."""
-        key = (hex_id, end)
-        if key not in self.index:
-            self.index[key] = len(self.points)
-            if end < JUNCTION:
-                beyond = self.tables.hexes[hex_id].neighbours[end]
-                self.index[(beyond, opposite(end))] = len(self.points)
-                self.points.append(Point("side", hex_id))
-            elif end < STOP:
-                self.points.append(Point("junction", hex_id))
-            else:
-                self.points.append(Point("stop", hex_id, len(self.stops)))
-                self.stops.append(self._stop(hex_id, end - STOP))
-        return self.index[key]
-
-    def _stop(self, hex_id: str, number: int) -> Stop:
-        tile = layout(self.tables, self.board, hex_id).tile
-        definition = tile.stops[number]
-        return Stop(
-            key=f"{hex_id}.{number}",
-            hex=hex_id,
-            kind=definition.kind,
-            value=definition.value(self.colour),
-            token=self.company in tokens_in(self.board, hex_id, number),
-            through=passable(self.tables, self.board, self.company, hex_id, number),
-            once=hex_id if len(tile.cities) > 1 else "",
-            tags=("red",) if definition.kind == "offboard" else (),
-        )
+def _stop(state: State, company: str, colour: str, hex_id: str, number: int) -> Stop:
+    """Return a stop as the company sees it."""
+    tables, board = state.title.tables, state.board
+    tile = layout(tables, board, hex_id).tile
+    definition = tile.stops[number]
+    return Stop(
+        key=f"{hex_id}.{number}",
+        hex=hex_id,
+        kind=definition.kind,
+        value=definition.value(colour),
+        token=company in tokens_in(board, hex_id, number),
+        through=passable(tables, board, company, hex_id, number),
+        once=hex_id if len(tile.cities) > 1 else "",
+        tags=("red",) if definition.kind == "offboard" else (),
+    )

@@ -1,0 +1,1 @@
+"""18ESP (18España): two maps, two gauges, three rulebooks."""

@@ -1,0 +1,119 @@
+"""Where 18xx.games differs from the German 18España rulebook: the entries G1 to G41.
+
+G9, G31, G32, G34, G35, G36, G39 and G40 change nothing in play here: they are about its errors,
+its defaults, or what it shows. They are told in the ledger.
+"""
+
+from __future__ import annotations
+
+from carril.engine.state import Conventions
+
+
+class ESPConventions(Conventions, tag="18ESP", frozen=True):
+    """Defaults are the rulebook's. The engine's own field here is `single_choices_asked`."""
+
+    price_moves_short: bool = True
+    """G1: at 55 and 380 a move of one column goes half the way."""
+    closed_minors_pay: bool = False
+    """G2: a minor that has operated pays its director its price when it closes in phase 5."""
+    closed_minors_trade: bool = False
+    """G3: trains of minors closed in phase 5 are still for sale."""
+    takeover_without_share: bool = False
+    """G4: with an empty IPO the minor's director gets no share, not even from the market."""
+    takeover_discards: bool = True
+    """G5: trains above the limit after a takeover are discarded at once."""
+    consents_asked: bool = True
+    """G6: takeovers, trains and privates change hands only with the other owner's consent."""
+    tie_by_card: bool = True
+    """G7: a tie for director goes to the lowest order card."""
+    bids_by_five: bool = True
+    """G8: bids are multiples of 5."""
+    cashless_asked: bool = False
+    """G10: before the first bid a player who cannot pay is asked all the same."""
+    private_1_extra_lay: bool = False
+    """G11: private 1 is an additional lay on a mine hex."""
+    second_mine_upgrade_free: bool = False
+    """G12: an upgrade on a mine hex as second action does not cost 20."""
+    private_2_closes: bool = False
+    """G13: private 2 bought in phase 4 closes at once."""
+    side_of_private_2_asked: bool = True
+    """G14: the side of the train of private 2 is a choice of its own."""
+    strawberry_needs_madrid: bool = False
+    """G15: the first run of the strawberry train includes Madrid as well."""
+    strawberry_runs_at_once: bool = False
+    """G16: the strawberry train may run in the round in which phase 5 began."""
+    strawberry_with_minor: bool = False
+    """G17: private 3 of a minor becomes a train and is lost with the minor."""
+    private_4_free: bool = False
+    """G18: private 4 serves minors too and does not count as the pass of the turn."""
+    tenders_vanish: bool = True
+    """G19: unsold tenders leave the game when private 5 closes with a player (as A44)."""
+    private_7_by_free_train: bool = False
+    """G20: private 7 closes also with the free train of private 2."""
+    minors_go_north: bool = False
+    """G21: minors may build in the North and run to passes."""
+    destination_from_any: bool = False
+    """G22: the destination may be joined to any station of the company."""
+    two_stops_per_hex: bool = True
+    """G23: a route may visit two stops of an OO hex; D6, C31 and J20 alone."""
+    interest_per_loan: bool = False
+    """G24: interest is added when a loan is taken, and only the whole debt is repaid."""
+    help_for_company_train: bool = False
+    """G25: a director may add cash for another company's train, up to its face value."""
+    discards_leave: bool = False
+    """G26: trains above the limit leave the game."""
+    recycling_endless: bool = False
+    """G27, G28: any rusted card can be recycled again and again, exported ones when rusted."""
+    combining_after_buying: bool = False
+    """G29: combining is a step of its own after the purchases."""
+    no_export_before_launch: bool = False
+    """G30: nothing is exported while no company is launched."""
+    harbour_30: bool = False
+    """G33: the yellow value of San Esteban is 30."""
+    order_fixed: bool = False
+    """G37: the order of a round is sorted anew after a forced sale only."""
+    tie_shared: bool = False
+    """G38: a tie for victory is not broken."""
+    privates_asked_last: bool = False
+    """G41: buying privates and tenders is a step at the end of the turn as well."""
+    destination_declared: bool = False
+    """G40: reaching the destination is an action of its own."""
+
+
+RULEBOOK = ESPConventions()
+
+ONLINE = ESPConventions(
+    price_moves_short=False,
+    closed_minors_pay=True,
+    closed_minors_trade=True,
+    takeover_without_share=True,
+    takeover_discards=False,
+    consents_asked=False,
+    tie_by_card=False,
+    bids_by_five=False,
+    cashless_asked=True,
+    private_1_extra_lay=True,
+    second_mine_upgrade_free=True,
+    private_2_closes=True,
+    strawberry_needs_madrid=True,
+    strawberry_runs_at_once=True,
+    strawberry_with_minor=True,
+    private_4_free=True,
+    private_7_by_free_train=True,
+    minors_go_north=True,
+    destination_from_any=True,
+    interest_per_loan=True,
+    help_for_company_train=True,
+    discards_leave=True,
+    recycling_endless=True,
+    combining_after_buying=True,
+    no_export_before_launch=True,
+    harbour_30=True,
+    order_fixed=True,
+    tie_shared=True,
+    privates_asked_last=True,
+    single_choices_asked=True,
+    best_run_enforced=False,
+)
+
+PRESETS = {"rulebook": RULEBOOK, "18xx.games": ONLINE}

@@ -1,0 +1,140 @@
+"""Forced purchases: the director's cash, then shares or a loan, never both (ESP-4.7.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from carril.engine.actions import Option, Range, SellShares
+from carril.engine.market import price
+from carril.engine.move import Move
+from carril.engine.refusals import Refusal
+from carril.engine.shares import company_def, heir, most_sellable, sell
+from carril.engine.shares import sale_refusal as normal_sale_refusal
+from carril.engine.state import Company, State
+from carril.engine.step import refuse
+from carril.engine.trains import train_def
+from carril.titles.esp.common import rules, set_extra
+
+if TYPE_CHECKING:
+    from carril.titles.esp.trains import TrainStep
+
+
+def _purse(state: State, step: TrainStep) -> tuple[int, int]:
+    company = state.companies[step.company]
+    return company.cash, state.players[company.owner].cash
+
+
+def missing(state: State, step: TrainStep, cost: int) -> int:
+    """Return what treasury and director together lack for a price."""
+    return max(0, cost - sum(_purse(state, step)))
+
+
+def loan_for(state: State, step: TrainStep, cost: int) -> int:
+    """Return the loan that a purchase needs: only for the cheapest, and not after sales."""
+    if not step.must_buy(state) or step.sold or cost > step.cheapest(state):
+        return 0
+    treasury, _ = _purse(state, step)
+    return missing(state, step, cost) if treasury < cost else 0
+
+
+def payment_refusal(state: State, step: TrainStep, cost: int, loan: int) -> Refusal | None:
+    """Return why a train of the bank cannot be paid."""
+    treasury, cash = _purse(state, step)
+    if cost <= treasury:
+        return refuse(state, "loan-not-needed", loan=loan) if loan else None
+    if not step.must_buy(state):
+        return refuse(state, "no-help", cost=cost, cash=treasury)
+    cheapest = step.cheapest(state)
+    if treasury >= cheapest or cost > cheapest:
+        return refuse(state, "only-cheapest", cost=cost, cheapest=cheapest)
+    lacking = missing(state, step, cost)
+    if loan and step.sold and not lacking:
+        return refuse(state, "loan-not-needed", loan=loan)
+    if loan and step.sold:
+        return refuse(state, "shares-or-loan", loan=loan)
+    if loan != lacking:
+        code = "president-short" if not loan else "loan-exact"
+        return refuse(state, code, missing=lacking, cash=cash)
+    return None
+
+
+def most_for_company_train(state: State, step: TrainStep, train: str) -> int:
+    """Return the most that can be paid another company: its own money (G25: and some help)."""
+    treasury, cash = _purse(state, step)
+    if rules(state).help_for_company_train and step.must_buy(state):
+        return max(treasury, min(train_def(state, train).price, treasury + cash))
+    return treasury
+
+
+def _most(state: State, step: TrainStep, company: Company) -> int:
+    """Return how many shares of a company may be sold: no change of director, none too many."""
+    most = _capacity(state, step, company)
+    each = price(state, company.symbol)
+    enough = -(-missing(state, step, step.cheapest(state)) // each)
+    return max(0, min(most, enough))
+
+
+def _raisable(state: State, step: TrainStep) -> int:
+    """Return at least what the director could raise by selling all he may, as prices stand."""
+    return sum(
+        _capacity(state, step, company) * price(state, company.symbol)
+        for company in state.companies.values()
+    )
+
+
+def _capacity(state: State, step: TrainStep, company: Company) -> int:
+    director = state.companies[step.company].owner
+    if company.kind == "minor" or not company.operated or not company.held(director):
+        return 0
+    most = most_sellable(state, director, company)
+    if company.owner == director:
+        rival = heir(state, company)
+        units = company_def(state, company.symbol).president_units
+        keep = max(units, company.held(rival) if rival else 0)
+        most = min(most, company.held(director) - keep)
+    return max(0, most)
+
+
+def sales(state: State, step: TrainStep) -> Iterator[Option]:
+    """Yield the shares a director may sell for the train; none if they cannot suffice."""
+    if not step.must_buy(state) or not step.has_room(state):
+        return
+    short = missing(state, step, step.cheapest(state))
+    if not short or _raisable(state, step) < short:
+        return
+    by = state.companies[step.company].owner
+    for company in state.companies.values():
+        if most := _most(state, step, company):
+            yield Range(SellShares(company.symbol, 1, by=by), "count", 1, most)
+
+
+def sale_refusal(state: State, step: TrainStep, symbol: str, count: int) -> Refusal | None:
+    """Return why a director may not sell these shares for a train."""
+    if not step.must_buy(state):
+        return refuse(state, "no-emergency", company=step.company)
+    short = missing(state, step, step.cheapest(state))
+    if not short:
+        return refuse(state, "enough-money", company=step.company)
+    director = state.companies[step.company].owner
+    if symbol in state.companies and state.companies[symbol].kind == "minor":
+        return refuse(state, "minor-not-sold", company=symbol)
+    if refused := normal_sale_refusal(state, director, symbol, count):
+        return refused
+    if _raisable(state, step) < short:
+        return refuse(state, "sales-not-enough", missing=short)
+    if count <= _most(state, step, state.companies[symbol]):
+        return None
+    if (count - 1) * price(state, symbol) >= short:
+        return refuse(state, "over-selling", count=count, missing=short)
+    return refuse(state, "keeps-director", company=symbol, count=count)
+
+
+def sell_for_train(move: Move, step: TrainStep, symbol: str, count: int) -> None:
+    """Sell the shares; the money is the director's. The order may change (A14, G37)."""
+    director = move.state.companies[step.company].owner
+    sell(move, director, symbol, count)
+    set_extra(move, round_order=())
+    move.swap(replace(step, sold=(*step.sold, symbol)))

@@ -1,0 +1,32 @@
+"""Starting values: which are open to whom, and when."""
+
+from __future__ import annotations
+
+from carril.engine.refusals import Refusal
+from carril.engine.state import State
+from carril.engine.step import refuse
+from carril.engine.tables import Par
+from carril.engine.trains import phase_reached
+from carril.titles.esp.common import edition, is_minor
+
+HIGH = 95
+
+
+def par_at(state: State, price: int) -> Par | None:
+    """Return the space of a starting value, or None."""
+    return next((par for par in state.title.tables.pars if par.price == price), None)
+
+
+def par_refusal(state: State, symbol: str, price: int) -> Refusal | None:
+    """Return why a company may not start at a value: 95 and 100 open later for majors."""
+    if par_at(state, price) is None:
+        return refuse(state, "no-par", price=price)
+    late = phase_reached(state, edition(state).high_par_from_phase)
+    if price >= HIGH and not is_minor(state, symbol) and not late:
+        return refuse(state, "par-not-yet", price=price, phase=state.phase)
+    return None
+
+
+def pars(state: State, symbol: str) -> list[Par]:
+    """Return the starting values that are open to a company now."""
+    return [p for p in state.title.tables.pars if par_refusal(state, symbol, p.price) is None]

@@ -1,0 +1,112 @@
+"""What the beginning of a phase sets going."""
+
+from __future__ import annotations
+
+from carril.engine.events import TrainExported
+from carril.engine.market import price
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.shares import hand_over
+from carril.engine.state import BANK, IPO
+from carril.engine.trains import begin_phase, receive, remove_from_stack, starts_phase
+from carril.titles.esp.common import (
+    LATE,
+    RESERVED,
+    STRAWBERRY,
+    close_private,
+    edition,
+    esp,
+    is_minor,
+    rules,
+    set_extra,
+)
+from carril.titles.esp.discards import push_discards, to_scrap
+from carril.titles.esp.takeover import close_minor
+
+
+def card_left(move: Move, card: str, buyer: str = "") -> None:
+    """A card has left the deck, bought or exported: a phase may begin, or the end come near."""
+    if card == "8":
+        eights = esp(move.state).eights + 1
+        set_extra(move, eights=eights)
+        if eights == 2:
+            set_extra(move, last_rounds="due")
+    if starts_phase(move.state, card):
+        _begin(move, card)
+        push_discards(move, buyer)
+
+
+def export(move: Move) -> None:
+    """At the end of a set the top card leaves the game, as if bought (ESP-4.9-a, -b)."""
+    launched = any(company.floated for company in move.state.companies.values())
+    if rules(move.state).no_export_before_launch and not launched:
+        return
+    card = remove_from_stack(move)
+    to_scrap(move, card, "exported")
+    move.tell(TrainExported(card))
+    card_left(move, card)
+
+
+def _begin(move: Move, phase: str) -> None:
+    before = move.state
+    begin_phase(move, phase)
+    for company in before.companies.values():
+        for train in company.trains:
+            if train not in move.state.companies[company.symbol].trains:
+                to_scrap(move, train)
+    for train in before.depot.pool:
+        if train not in move.state.depot.pool:
+            to_scrap(move, train)
+    _export_rusts(move)
+    if phase == LATE:
+        _phase_5(move)
+
+
+def _export_rusts(move: Move) -> None:
+    """Exported cards of a kind that has rusted are rusted cards like others."""
+    exported, scrap = dict(esp(move.state).exported), dict(esp(move.state).scrap)
+    for card in list(exported):
+        if move.state.title.tables.trains[card].rusted_by == move.state.phase:
+            scrap[card] = scrap.get(card, 0) + exported.pop(card)
+    set_extra(move, exported=exported, scrap=scrap)
+
+
+def _phase_5(move: Move) -> None:
+    """Privates close; minors close or freeze; reserved shares of unlaunched majors are freed."""
+    _close_privates(move)
+    minors = [s for s in esp(move.state).in_play if is_minor(move.state, s)]
+    if edition(move.state).minors_freeze:
+        live = [s for s in minors if not move.state.companies[s].closed]
+        set_extra(move, frozen=tuple(live))
+        _free_reserved(move)
+        return
+    for symbol in minors:
+        company = move.state.companies[symbol]
+        if company.closed:
+            continue
+        if company.operated and rules(move.state).closed_minors_pay:
+            pay(move, BANK, company.owner, price(move.state, symbol), "minor closes")
+        close_minor(move, symbol)
+
+
+def _close_privates(move: Move) -> None:
+    """A company's private 3 becomes the strawberry train (ESP-2.2-l, -x, -y)."""
+    owner = esp(move.state).privates.get("P3", "")
+    for private in list(esp(move.state).privates):
+        close_private(move, private)
+    set_extra(move, tenders_private=0)
+    if owner not in move.state.companies:
+        return
+    lost = is_minor(move.state, owner) and not edition(move.state).minors_freeze
+    if lost and not rules(move.state).strawberry_with_minor:
+        return
+    receive(move, owner, STRAWBERRY)
+    if not rules(move.state).strawberry_runs_at_once:
+        set_extra(move, resting={**esp(move.state).resting, owner: STRAWBERRY})
+
+
+def _free_reserved(move: Move) -> None:
+    """A Southern major not yet launched puts its reserved share into the IPO (ESP-4.6.1-c)."""
+    for company in list(move.state.companies.values()):
+        if company.held(RESERVED) and not company.floated:
+            hand_over(move, company.symbol, RESERVED, IPO, 1)

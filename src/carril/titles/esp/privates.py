@@ -1,0 +1,327 @@
+"""Private companies and tenders in the hands of companies: buying them at any moment of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from carril.engine.actions import (
+    Accept,
+    Action,
+    BuyPrivate,
+    BuyTender,
+    ChooseSide,
+    Decline,
+    Option,
+    Pass,
+    Range,
+)
+from carril.engine.events import Answered, PrivateSold, TenderBought
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.refusals import Refusal
+from carril.engine.state import BANK, POOL, State
+from carril.engine.step import Step, refuse
+from carril.engine.steps.operating import CompanyStep
+from carril.engine.trains import phase_reached, receive
+from carril.titles.esp.common import (
+    LATE,
+    close_private,
+    edition,
+    esp,
+    face_value,
+    is_minor,
+    rules,
+    set_extra,
+)
+
+PRIVATE = "private"
+TRAIN_2 = "2"
+NARROW_2 = "1+2"
+
+
+def highest_price(state: State, private: str) -> int:
+    """Return the most a company may pay for a private in this phase (ESP-2.2-e to -h)."""
+    percent: int = state.title.tables.setup["private_price"].get(state.phase, 0)
+    return face_value(state, private) * percent // 100
+
+
+def private_refusal(state: State, company: str, private: str, price: int) -> Refusal | None:
+    """Return why a company may not buy a private at a price."""
+    owner = esp(state).privates.get(private)
+    if owner is None or phase_reached(state, LATE):
+        return refuse(state, "private-closed", private=private)
+    if owner not in state.players:
+        return refuse(state, "private-not-resold", private=private)
+    if private == "P7":
+        return refuse(state, "private-7-not-sold", private=private)
+    most = highest_price(state, private)
+    if not 1 <= price <= most:
+        return refuse(state, "private-price", private=private, price=price, most=most)
+    cash = state.companies[company].cash
+    if price > cash:
+        return refuse(state, "treasury-short-private", cost=price, cash=cash)
+    return None
+
+
+def tender_refusal(state: State, company: str, source: str) -> Refusal | None:
+    """Return why a company may not buy a tender."""
+    if company in esp(state).tenders:
+        return refuse(state, "second-tender", company=company)
+    stock = esp(state).tenders_private if source == PRIVATE else esp(state).tenders_pool
+    seller = esp(state).privates.get("P5", "")
+    if (
+        source not in (PRIVATE, POOL)
+        or not stock
+        or (source == PRIVATE and seller not in state.players)
+    ):
+        return refuse(state, "no-tender-there", source=source)
+    cost, cash = state.title.tables.setup["costs"]["tender"], state.companies[company].cash
+    if cost > cash:
+        return refuse(state, "treasury-short-private", cost=cost, cash=cash)
+    return None
+
+
+def purchases(state: State, company: str, declined: tuple[str, ...]) -> Iterator[Option]:
+    """Yield the privates and tenders that a company can buy now."""
+    by = state.companies[company].owner
+    cash = state.companies[company].cash
+    for private in esp(state).privates:
+        most = min(highest_price(state, private), cash)
+        if private not in declined and private_refusal(state, company, private, most) is None:
+            yield Range(BuyPrivate(private, 1, by=by), "price", 1, most)
+    for source in (PRIVATE, POOL):
+        if tender_refusal(state, company, source) is None:
+            yield BuyTender(source, by=by)
+
+
+class TurnStep(CompanyStep, frozen=True):
+    """A step of a company's turn, in which privates and tenders can be bought as well."""
+
+    declined: tuple[str, ...] = ()
+    """Privates whose owners have declined in this step."""
+
+    def options(self, state: State) -> Iterable[Option]:
+        """Yield what the step is about, then what can be bought at any moment."""
+        found = list(self.own_options(state))
+        yield from purchases(state, self.company, self.declined)
+        yield from found
+
+    def refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check a purchase of a private or a tender here, everything else in the step."""
+        if isinstance(action, BuyPrivate):
+            if action.private in self.declined:
+                return refuse(state, "offer-declined", price=action.price, seller=action.private)
+            return private_refusal(state, self.company, action.private, action.price)
+        if isinstance(action, BuyTender):
+            return tender_refusal(state, self.company, action.source)
+        return self.own_refusal(state, action)
+
+    def play(self, move: Move, action: Action) -> None:
+        """Carry out a purchase, or what the step is about."""
+        if isinstance(action, BuyPrivate):
+            self._offer(move, action)
+        elif isinstance(action, BuyTender):
+            buy_tender(move, self.company, action.source)
+        else:
+            self.own_play(move, action)
+
+    def _offer(self, move: Move, action: BuyPrivate) -> None:
+        owner = esp(move.state).privates[action.private]
+        if owner == self.actor(move.state) or not rules(move.state).consents_asked:
+            buy_private(move, self.company, action.private, action.price)
+        else:
+            move.push(PrivateOffer(self.company, action.private, action.price))
+
+    def own_options(self, state: State) -> Iterable[Option]:
+        """Yield what the step is about."""
+        raise NotImplementedError
+
+    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check what the step is about."""
+        raise NotImplementedError
+
+    def own_play(self, move: Move, action: Action) -> None:
+        """Carry out what the step is about."""
+        raise NotImplementedError
+
+
+class PrivateOffer(Step, tag="private-offer", frozen=True):
+    """The owner's answer to a company that wants his private."""
+
+    company: str
+    private: str
+    price: int
+
+    allows = (Accept, Decline)
+
+    def actor(self, state: State) -> str:
+        """Return the owner of the private."""
+        return esp(state).privates[self.private]
+
+    def options(self, state: State) -> Iterable[Action]:
+        """Yes or no."""
+        by = self.actor(state)
+        return (Accept(by=by), Decline(by=by))
+
+    def refusal(self, state: State, action: Action) -> Refusal | None:
+        """Either answer is legal."""
+        return None
+
+    def play(self, move: Move, action: Action) -> None:
+        """Sell the private, or remember the answer."""
+        accepted = isinstance(action, Accept)
+        move.tell(Answered(self.actor(move.state), accepted, self.private))
+        move.pop()
+        if accepted:
+            buy_private(move, self.company, self.private, self.price)
+            return
+        step = move.state.step
+        assert isinstance(step, TurnStep)
+        move.swap(replace(step, declined=(*step.declined, self.private)))
+
+
+def buy_private(move: Move, company: str, private: str, price: int) -> None:
+    """A company pays the owner and takes the private with its power."""
+    owner = esp(move.state).privates[private]
+    pay(move, company, owner, price, "private")
+    set_extra(move, privates={**esp(move.state).privates, private: company})
+    move.tell(PrivateSold(company, private, price))
+    if private == "P2":
+        _take_private_2(move, company)
+    elif private == "P5":
+        _take_private_5(move, company)
+
+
+def _take_private_2(move: Move, company: str) -> None:
+    """The Barcelona-Mataró train, while its kind has not rusted (ESP-2.2-q to -u)."""
+    state = move.state
+    if phase_reached(state, "4"):
+        if rules(state).private_2_closes or not edition(state).private_2_without_train:
+            close_private(move, "P2")
+        return
+    close_private(move, "P2")
+    move.push(TakeTrain(company))
+
+
+class TakeTrain(Step, tag="private-train", frozen=True):
+    """The company chooses the side of the train of private 2."""
+
+    company: str
+
+    allows = (ChooseSide,)
+
+    def actor(self, state: State) -> str:
+        """Return the director."""
+        return state.companies[self.company].owner
+
+    def _sides(self, state: State) -> tuple[str, ...]:
+        return (TRAIN_2,) if is_minor(state, self.company) else (TRAIN_2, NARROW_2)
+
+    def settle(self, move: Move) -> bool:
+        """A minor has no choice."""
+        sides = self._sides(move.state)
+        if len(sides) > 1 or move.state.setup.conventions.single_choices_asked:
+            return False
+        self.play(move, ChooseSide(sides[0]))
+        return True
+
+    def options(self, state: State) -> Iterable[Action]:
+        """Yield the sides the company may use."""
+        by = self.actor(state)
+        return tuple(ChooseSide(side, by=by) for side in self._sides(state))
+
+    def refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check the side."""
+        assert isinstance(action, ChooseSide)
+        if action.train not in self._sides(state):
+            return refuse(state, "no-such-side", train=action.train)
+        return None
+
+    def play(self, move: Move, action: Action) -> None:
+        """The train arrives; it rests in this operating round (ESP-2.2-s)."""
+        assert isinstance(action, ChooseSide)
+        move.pop()
+        receive(move, self.company, action.train)
+        set_extra(move, resting={**esp(move.state).resting, self.company: action.train})
+        if rules(move.state).private_7_by_free_train:
+            first_train(move, self.company)
+
+
+def first_train(move: Move, company: str) -> None:
+    """Private 7 closes when its company gets its first train (ESP-2.2-bc)."""
+    if company == esp(move.state).director_7 and "P7" in esp(move.state).privates:
+        close_private(move, "P7")
+
+
+def _take_private_5(move: Move, company: str) -> None:
+    """The tender of the card, and the unsold ones to the open market (ESP-2.2-an, -ap, A45)."""
+    rest = esp(move.state).tenders_private
+    set_extra(move, tenders_pool=esp(move.state).tenders_pool + rest, tenders_private=0)
+    close_private(move, "P5")
+    give_tender(move, company)
+
+
+def give_tender(move: Move, company: str) -> None:
+    """Give a company a tender; a second one goes to the open market."""
+    own = esp(move.state).tenders
+    if company in own:
+        set_extra(move, tenders_pool=esp(move.state).tenders_pool + 1)
+    else:
+        set_extra(move, tenders=(*own, company))
+
+
+def buy_tender(move: Move, company: str, source: str) -> None:
+    """Buy a tender: of 80, the owner of private 5 gets 20 for his own (ESP-2.2-al, -aq)."""
+    costs = move.state.title.tables.setup["costs"]
+    if source == PRIVATE:
+        share = costs["tender_owner"]
+        pay(move, company, esp(move.state).privates["P5"], share, "tender")
+        pay(move, company, BANK, costs["tender"] - share, "tender")
+        set_extra(move, tenders_private=esp(move.state).tenders_private - 1)
+    else:
+        pay(move, company, BANK, costs["tender"], "tender")
+        set_extra(move, tenders_pool=esp(move.state).tenders_pool - 1)
+    set_extra(move, tenders=(*esp(move.state).tenders, company))
+    move.tell(TenderBought(company, source))
+
+
+class BuyPrivates(TurnStep, tag="privates", frozen=True):
+    """On 18xx.games privates and tenders are also a step at the end of the turn (G41)."""
+
+    allows = (BuyPrivate, BuyTender, Pass)
+
+    def settle(self, move: Move) -> bool:
+        """Asked while a private might be bought, or a tender."""
+        if self._asked(move.state):
+            return False
+        move.pop()
+        return True
+
+    def _asked(self, state: State) -> bool:
+        cash = state.companies[self.company].cash
+        early = not phase_reached(state, LATE)
+        held = (
+            owner in state.players and private != "P7"
+            for private, owner in esp(state).privates.items()
+        )
+        if early and cash >= 1 and any(held):
+            return True
+        if self.company in esp(state).tenders:
+            return False
+        phantom = early and "P5" not in esp(state).privates
+        stock = esp(state).tenders_private + esp(state).tenders_pool + phantom
+        return cash >= int(state.title.tables.setup["costs"]["tender"]) and stock > 0
+
+    def own_options(self, state: State) -> Iterable[Option]:
+        """Nothing else than to go on."""
+        return (Pass(by=self.actor(state)),)
+
+    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+        """A pass is always legal."""
+        return None
+
+    def own_play(self, move: Move, action: Action) -> None:
+        """End the step."""
+        self.passed(move)

@@ -1,0 +1,309 @@
+"""Taking over minors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from carril.engine.actions import (
+    Accept,
+    Action,
+    BuyPrivate,
+    BuyTender,
+    Decline,
+    Option,
+    Pass,
+    TakeOver,
+)
+from carril.engine.board import has_token_in, place_token, remove_token, tokens_of
+from carril.engine.events import Answered, CompanyClosed, TakenOver
+from carril.engine.market import price, remove_price
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.refusals import Refusal
+from carril.engine.shares import check_president, hand_over, held_by_players
+from carril.engine.state import BANK, IPO, POOL, Company, State
+from carril.engine.step import Step, refuse
+from carril.engine.trains import hand_train, phase_reached
+from carril.titles.esp.common import (
+    LATE,
+    RESERVED,
+    edition,
+    esp,
+    home_of,
+    is_minor,
+    reach_goal,
+    region,
+    rules,
+    set_extra,
+)
+from carril.titles.esp.discards import push_discards
+from carril.titles.esp.privates import TurnStep, give_tender
+
+UNLAUNCHED_PRICE = 100
+"""What a minor that was never launched costs from phase 5 on (ESP-4.6.1-g)."""
+
+
+def share_for(state: State, major: Company) -> str:
+    """Return where the share for a minor's director comes from, or "" if there is none."""
+    if edition(state).reserved_share:
+        return RESERVED if major.held(RESERVED) else ""
+    if major.held(IPO):
+        return IPO
+    return POOL if major.held(POOL) and not rules(state).takeover_without_share else ""
+
+
+def cost_of(state: State, minor: str) -> int:
+    """Return what a takeover costs: the minor's price once, or 100 for one never launched."""
+    return price(state, minor) if state.companies[minor].floated else UNLAUNCHED_PRICE
+
+
+class Takeovers(TurnStep, tag="takeover", frozen=True):
+    """A Southern major may take over minors after its earnings, from phase 3 on."""
+
+    refused: tuple[str, ...] = ()
+    """Minors whose directors have declined in this step."""
+
+    allows = (TakeOver, BuyPrivate, BuyTender, Pass)
+
+    def settle(self, move: Move) -> bool:
+        """Skip the step when no minor can be taken over; 18xx.games always asks."""
+        if rules(move.state).single_choices_asked:
+            return False
+        if next(self._minors(move.state), None) is not None:
+            return False
+        move.pop()
+        return True
+
+    def _minors(self, state: State) -> Iterator[str]:
+        for symbol in esp(state).in_play:
+            if is_minor(state, symbol) and self._refusal(state, symbol) is None:
+                yield symbol
+
+    def own_options(self, state: State) -> Iterable[Option]:
+        """Yield the minors that can be asked, and the pass."""
+        by = self.actor(state)
+        for minor in self._minors(state):
+            yield TakeOver(minor, by=by)
+        yield Pass(by=by)
+
+    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check the major, the phase, the minor, the share and the money."""
+        return self._refusal(state, action.minor) if isinstance(action, TakeOver) else None
+
+    def _refusal(self, state: State, symbol: str) -> Refusal | None:
+        if is_minor(state, self.company) or region(state, self.company) != "south":
+            return refuse(state, "only-southern", company=self.company)
+        if not phase_reached(state, "3"):
+            return refuse(state, "takeovers-not-yet", phase=state.phase)
+        minor = state.companies.get(symbol)
+        if minor is None or minor.kind != "minor" or symbol not in esp(state).in_play:
+            return refuse(state, "no-such-minor", minor=symbol)
+        if minor.closed or symbol in self.refused:
+            return refuse(state, "minor-refuses", minor=symbol)
+        if refused := self._major_refusal(state):
+            return refused
+        if refused := self._minor_refusal(state, minor):
+            return refused
+        cost, cash = cost_of(state, symbol), state.companies[self.company].cash
+        if cost > cash:
+            return refuse(state, "takeover-too-dear", cost=cost, cash=cash)
+        return None
+
+    def _major_refusal(self, state: State) -> Refusal | None:
+        major, record = state.companies[self.company], edition(state)
+        if record.one_takeover and self.company in esp(state).takers:
+            return refuse(state, "one-takeover", company=self.company)
+        if record.minors_freeze and self.company in esp(state).late:
+            return refuse(state, "late-no-takeover", company=self.company)
+        everything = held_by_players(state, major) == 10
+        if not record.reserved_share and everything:
+            return refuse(state, "no-share-to-give", company=self.company)
+        return None
+
+    def _minor_refusal(self, state: State, minor: Company) -> Refusal | None:
+        """Before phase 5 it must have operated, or run; later, if frozen, anything goes."""
+        if phase_reached(state, LATE):
+            return None if edition(state).minors_freeze else refuse(state, "no-minors-left")
+        needed = (
+            minor.symbol in esp(state).ran
+            if edition(state).takeover_needs_run
+            else (minor.operated)
+        )
+        if not minor.floated or not needed:
+            return refuse(state, "minor-not-operated", minor=minor.symbol)
+        return None
+
+    def own_play(self, move: Move, action: Action) -> None:
+        """Ask the minor's director, or end the step."""
+        if not isinstance(action, TakeOver):
+            self.passed(move)
+            return
+        minor = move.state.companies[action.minor]
+        frozen = phase_reached(move.state, LATE)
+        own = minor.owner == self.actor(move.state)
+        if own or frozen or not rules(move.state).consents_asked:
+            begin_takeover(move, self.company, action.minor)
+        else:
+            move.push(TakeoverOffer(self.company, action.minor))
+
+
+class TakeoverOffer(Step, tag="takeover-offer", frozen=True):
+    """The answer of a minor's director (ESP-4.6-d)."""
+
+    company: str
+    minor: str
+
+    allows = (Accept, Decline)
+
+    def actor(self, state: State) -> str:
+        """Return the minor's director."""
+        return state.companies[self.minor].owner
+
+    def options(self, state: State) -> Iterable[Action]:
+        """Yes or no."""
+        by = self.actor(state)
+        return (Accept(by=by), Decline(by=by))
+
+    def refusal(self, state: State, action: Action) -> Refusal | None:
+        """Either answer is legal."""
+        return None
+
+    def play(self, move: Move, action: Action) -> None:
+        """Take the minor over, or remember the answer."""
+        accepted = isinstance(action, Accept)
+        move.tell(Answered(self.actor(move.state), accepted, self.minor))
+        move.pop()
+        if accepted:
+            begin_takeover(move, self.company, self.minor)
+            return
+        step = move.state.step
+        assert isinstance(step, Takeovers)
+        move.swap(replace(step, refused=(*step.refused, self.minor)))
+
+
+def begin_takeover(move: Move, company: str, minor: str) -> None:
+    """Ask the major's director whether its station replaces the minor's."""
+    move.push(StationChoice(company, minor))
+
+
+class StationChoice(Step, tag="takeover-station", frozen=True):
+    """Map or charter: a free station in the place of the minor's, or none."""
+
+    company: str
+    minor: str
+
+    allows = (Accept, Decline)
+
+    def actor(self, state: State) -> str:
+        """Return the major's director."""
+        return state.companies[self.company].owner
+
+    def _map_refusal(self, state: State) -> Refusal | None:
+        major = state.companies[self.company]
+        if not major.tokens and not edition(state).takeover_unlocks:
+            return refuse(state, "no-spare-token", company=self.company)
+        hex_id = home_of(state, self.minor).hex
+        if has_token_in(state.board, self.company, hex_id):
+            return refuse(state, "token-there", hex=hex_id, company=self.company)
+        if self.minor == "MZ" and "MZA" in esp(state).in_play:
+            return refuse(state, "mz-with-mza", minor=self.minor)
+        return None
+
+    def settle(self, move: Move) -> bool:
+        """Without a station to place there is nothing to choose."""
+        if self._map_refusal(move.state) is None or rules(move.state).single_choices_asked:
+            return False
+        self.play(move, Decline())
+        return True
+
+    def options(self, state: State) -> Iterable[Action]:
+        """Yield yes where it is possible, and no."""
+        by = self.actor(state)
+        if self._map_refusal(state) is None:
+            yield Accept(by=by)
+        yield Decline(by=by)
+
+    def refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check that a station can go there."""
+        return self._map_refusal(state) if isinstance(action, Accept) else None
+
+    def play(self, move: Move, action: Action) -> None:
+        """Carry out the takeover."""
+        move.pop()
+        take_over(move, self.company, self.minor, on_map=isinstance(action, Accept))
+
+
+def take_over(move: Move, company: str, minor: str, on_map: bool) -> None:
+    """Pay, take everything, give the share, replace or remove the token (ESP-4.6-h to -m)."""
+    state = move.state
+    charter, launched = state.companies[minor], state.companies[minor].floated
+    director, cost = charter.owner, cost_of(state, minor)
+    pay(move, company, director if launched else BANK, cost, "takeover")
+    move.tell(TakenOver(minor, company, cost))
+    _take_assets(move, company, minor)
+    if edition(state).takeover_unlocks:
+        reach_goal(move, company, "takeover", unlocks=edition(state).takeover_unlocks)
+        set_extra(move, takers=(*esp(move.state).takers, company))
+    _replace_token(move, company, minor, on_map)
+    _give_share(move, company, minor, director)
+    close_minor(move, minor)
+    if rules(move.state).takeover_discards:
+        push_discards(move, company)
+
+
+def _take_assets(move: Move, company: str, minor: str) -> None:
+    charter = move.state.companies[minor]
+    pay(move, minor, company, charter.cash, "takeover")
+    for train in charter.trains:
+        hand_train(move, minor, company, train)
+    privates = {p: company if o == minor else o for p, o in esp(move.state).privates.items()}
+    resting = dict(esp(move.state).resting)
+    if minor in resting:
+        resting[company] = resting.pop(minor)
+    set_extra(move, privates=privates, resting=resting)
+    if minor in esp(move.state).tenders:
+        rest = tuple(owner for owner in esp(move.state).tenders if owner != minor)
+        set_extra(move, tenders=rest)
+        give_tender(move, company)
+
+
+def _replace_token(move: Move, company: str, minor: str, on_map: bool) -> None:
+    places = list(tokens_of(move.state.board, minor))
+    for hex_id, city in places:
+        remove_token(move, minor, hex_id, city)
+    if on_map:
+        home = home_of(move.state, minor)
+        hex_id, city = places[0] if places else (home.hex, max(0, home.city))
+        place_token(move, company, hex_id, city, beside=True)
+
+
+def _give_share(move: Move, company: str, minor: str, director: str) -> None:
+    """One share to the director of a minor that had operated (ESP-4.6-j, ESP-DE-5.6-e)."""
+    source = share_for(move.state, move.state.companies[company])
+    if not source:
+        return
+    late = phase_reached(move.state, LATE)
+    if late and minor not in esp(move.state).ran:
+        hand_over(move, company, source, IPO, 1)  # ESP-4.6.1-f, -g
+        return
+    hand_over(move, company, source, director, 1)
+    check_president(move, company)
+
+
+def close_minor(move: Move, minor: str) -> None:
+    """Take a minor out of play; what it still has goes to the bank."""
+    charter = move.state.companies[minor]
+    pay(move, minor, BANK, charter.cash, "closure")
+    for hex_id, city in list(tokens_of(move.state.board, minor)):
+        remove_token(move, minor, hex_id, city)
+    remove_price(move, minor)
+    frozen = tuple(symbol for symbol in esp(move.state).frozen if symbol != minor)
+    tenders = tuple(owner for owner in esp(move.state).tenders if owner != minor)
+    set_extra(move, frozen=frozen, tenders=tenders)
+    kept = charter.trains if rules(move.state).closed_minors_trade else ()
+    move.change_company(
+        minor, owner="", closed=True, shares={IPO: 1}, tokens=0, trains=kept, floated=False
+    )
+    move.tell(CompanyClosed(minor))

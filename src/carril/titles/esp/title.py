@@ -1,0 +1,273 @@
+"""18ESP as a value: its set-up, its rounds, the turn of a company, its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from carril.engine.board import Board
+from carril.engine.events import RoundBegan
+from carril.engine.market import Grid, Zigzag, operating_order, price
+from carril.engine.move import Move
+from carril.engine.network import CLOSED
+from carril.engine.play import end_game
+from carril.engine.refusals import BadSetup
+from carril.engine.registry import register
+from carril.engine.shares import players_from
+from carril.engine.state import (
+    IPO,
+    Company,
+    Conventions,
+    Depot,
+    Player,
+    Round,
+    Setup,
+    State,
+)
+from carril.engine.step import Step
+from carril.engine.steps.operating import OperatingRound
+from carril.engine.stream import shuffled
+from carril.engine.tables import HexDef, load_tables
+from carril.engine.tile import Tile
+from carril.engine.title import Title
+from carril.engine.trains import phase_def
+from carril.engine.worth import share_worth
+from carril.titles.esp.auction import PRIVATES, PrivateAuction
+from carril.titles.esp.build import Build
+from carril.titles.esp.cites import CITES
+from carril.titles.esp.common import (
+    RESERVED,
+    ESPState,
+    active,
+    certificates,
+    edition,
+    esp,
+    is_minor,
+    order,
+    pay_privates,
+    rules,
+    set_extra,
+)
+from carril.titles.esp.conventions import PRESETS, ESPConventions
+from carril.titles.esp.draws import Draw, draw_online, draw_setup
+from carril.titles.esp.editions import EDITIONS, Edition
+from carril.titles.esp.ending import EndTurn
+from carril.titles.esp.home import PlaceHome, after_lay
+from carril.titles.esp.loans import owed
+from carril.titles.esp.phases import export
+from carril.titles.esp.privates import BuyPrivates
+from carril.titles.esp.running import RunStep, run_problem
+from carril.titles.esp.stock import StockRound
+from carril.titles.esp.takeover import Takeovers
+from carril.titles.esp.trains import CombineStep, TrainStep
+
+
+def replaces(hex_def: HexDef, current: Tile, new: Tile) -> bool:
+    """Return whether a tile is of the right sort: map, label, stops (ESP-4.2.2-k to -o).
+
+    A mine gives way to plain track, and mine with town to a town (ESP-4.2.3-j); green OO becomes
+    brown Y; the tile of Aranjuez is never upgraded.
+    """
+    if new.side != hex_def.region:
+        return False
+    if new.colour == "yellow":
+        same_stops = sorted(s.kind for s in new.stops) == sorted(s.kind for s in current.stops)
+        return new.label == current.label and same_stops
+    label = "Y" if current.label == "OO" and new.colour == "brown" else current.label
+    return new.label == label and new.kind == _upgrade_kind(current) and hex_def.id != "F26"
+
+
+def _upgrade_kind(current: Tile) -> str:
+    kinds = {stop.kind for stop in current.stops} - {"mine"}
+    return next(iter(kinds)) if kinds else "plain"
+
+
+TABLES = load_tables("carril.titles.esp", replaces)
+
+
+def begin(setup: Setup) -> State:
+    """Set up the game (ESP-1.5)."""
+    for variant in setup.variants:
+        if variant not in TABLES.setup["variants"]:
+            known = ", ".join(TABLES.setup["variants"])
+            raise BadSetup(f"18ESP has no variant {variant!r}; it has {known}")
+    record = EDITIONS[setup.edition or "de"]
+    stream = setup.seed & ((1 << 64) - 1)
+    seats = setup.players
+    if not setup.seated:
+        seats, stream = shuffled(stream, seats)
+    random = "random" in setup.variants
+    conventions = setup.conventions
+    assert isinstance(conventions, ESPConventions)
+    if conventions.single_choices_asked:
+        drawn = draw_online(TABLES, setup.seed, random)
+    else:
+        drawn, stream = draw_setup(TABLES, stream, random)
+    cash = TABLES.setup["players"][str(len(seats))]["cash"]
+    privates = dict.fromkeys(PRIVATES, "")
+    face = record.face_values[0]
+    return State(
+        setup=setup,
+        players={name: Player(name, cash) for name in seats},
+        companies=_companies(drawn, record),
+        bank=-cash * len(seats),
+        board=Board({}, dict.fromkeys(_passes(), ((CLOSED, CLOSED),))),
+        markers=(),
+        depot=_depot(),
+        phase=TABLES.phases[0].name,
+        priority=seats[0],
+        round=Round("Auction"),
+        agenda=(PrivateAuction(PRIVATES[0], seats[0], seats[0], face),),
+        stream=stream,
+        extra=ESPState(
+            in_play=drawn.companies,
+            privates=privates,
+            share_6=drawn.share_6,
+            director_7=drawn.director_7,
+            tenders_private=record.tenders_for_sale,
+        ),
+    )
+
+
+def _passes() -> list[str]:
+    return [hex_id for hex_id, hex_def in TABLES.hexes.items() if hex_def.region == "pass"]
+
+
+def _companies(drawn: Draw, record: Edition) -> dict[str, Company]:
+    found = {}
+    for company in TABLES.companies.values():
+        shares = {IPO: company.units}
+        reserved = record.reserved_share and company.kind == "major" and company.region == "south"
+        if reserved:
+            shares = {IPO: company.units - 1, RESERVED: 1}
+        found[company.symbol] = Company(
+            symbol=company.symbol,
+            kind=company.kind,
+            shares=shares,
+            closed=company.symbol not in drawn.companies,
+        )
+    return found
+
+
+def _depot() -> Depot:
+    left = {t.name: t.count for t in TABLES.trains.values() if not t.card and not t.initial}
+    return Depot(left)
+
+
+@lru_cache(maxsize=8)
+def market(conventions: Conventions) -> Grid:
+    """Return the zigzag; at its ends 18xx.games makes no half moves (G1)."""
+    assert isinstance(conventions, ESPConventions)
+    return Zigzag(TABLES.rows, conventions.price_moves_short)
+
+
+def turn(state: State, company: str) -> tuple[Step, ...]:
+    """Return the steps of a company's turn, the first one last (ESP-4-d)."""
+    conventions = rules(state)
+    steps: list[Step] = [
+        PlaceHome(company),
+        Build(company),
+        RunStep(company),
+        Takeovers(company),
+        TrainStep(company),
+    ]
+    if conventions.combining_after_buying:
+        steps.append(CombineStep(company))
+    if conventions.privates_asked_last:
+        steps.append(BuyPrivates(company))
+    steps.append(EndTurn(company))
+    return tuple(reversed(steps))
+
+
+def next_round(move: Move) -> None:
+    """Begin what follows: auction, then SR and one to three ORs, until RENFE (ESP-1.3-c, -7)."""
+    now, state = move.state.round, move.state
+    if now.kind == "Auction":
+        _begin_stock(move, 1)
+    elif now.kind == "SR":
+        count = 3 if esp(state).last_rounds == "on" else phase_def(state).operating_rounds
+        _begin_operating(move, Round("OR", now.turn, 1, count))
+    elif esp(state).last_rounds == "on" and now.number == 3:
+        end_game(move, "RENFE")
+    elif now.number < now.of and esp(state).last_rounds != "due":
+        _begin_operating(move, Round("OR", now.turn, now.number + 1, now.of))
+    else:
+        _begin_stock(move, now.turn + 1)
+        export(move)
+        if esp(move.state).last_rounds == "due":
+            set_extra(move, last_rounds="on")
+
+
+def _begin_stock(move: Move, turn_number: int) -> None:
+    round_ = Round("SR", turn_number)
+    move.set(round=round_)
+    move.tell(RoundBegan(str(round_)))
+    move.push(StockRound(next(iter(move.state.players))))
+
+
+def _begin_operating(move: Move, round_: Round) -> None:
+    move.set(round=round_)
+    move.tell(RoundBegan(str(round_)))
+    set_extra(move, resting={})
+    pay_privates(move)
+    names = [company.symbol for company in active(move.state)]
+    set_extra(move, round_order=tuple(operating_order(move.state, names)))
+    move.push(OperatingRound())
+
+
+def worth(state: State, player: str) -> int:
+    """Cash and shares, less debts; frozen minors count twice (ESP-7.1-a, -b).
+
+    18xx.games shows open privates and minors as well while the game lasts (G39).
+    """
+    total = state.players[player].cash + share_worth(state, player) - owed(state, player)
+    minors = [c for c in state.companies.values() if is_minor(state, c.symbol) and c.held(player)]
+    total += sum(share_worth_of(state, minor) for minor in minors)
+    if rules(state).single_choices_asked:
+        record = edition(state)
+        for private, owner in esp(state).privates.items():
+            if owner == player:
+                total += record.face_values[int(private[1:]) - 1]
+    return total
+
+
+def share_worth_of(state: State, minor: Company) -> int:
+    """Return the second price of a minor: it counts twice."""
+    return price(state, minor.symbol)
+
+
+def succession(state: State, company: Company) -> list[str]:
+    """Equal holders come to the directorship by order card; on 18xx.games after the old one."""
+    if rules(state).tie_by_card or not company.owner:
+        return list(state.players)
+    return players_from(state, company.owner)
+
+
+def import_variants(names: Sequence[str]) -> tuple[str, ...]:
+    """The optional rule "core" is the standard set-up; without it the set-up is random."""
+    return () if "core" in names else ("random",)
+
+
+ESP = Title(
+    name="18ESP",
+    version="1",
+    tables=TABLES,
+    conventions=PRESETS,
+    cites=CITES,
+    begin=begin,
+    market=market,
+    order=order,
+    turn=turn,
+    next_round=next_round,
+    run_problem=run_problem,
+    certificates=certificates,
+    worth=worth,
+    may_stop=lambda state: "",
+    after_lay=after_lay,
+    import_variants=import_variants,
+    endless_bank=True,
+    succession=succession,
+    editions=tuple(EDITIONS),
+)
+
+register(ESP)

@@ -1,0 +1,400 @@
+"""Buying and combining trains; the duty to own one; a director's help and loans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from carril.engine.actions import (
+    Accept,
+    Action,
+    BuyPrivate,
+    BuyTender,
+    BuyTrain,
+    CombineTrains,
+    Decline,
+    Option,
+    Pass,
+    Range,
+    SellShares,
+)
+from carril.engine.events import Answered, TrainBought, TrainOffered, TrainsCombined
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.refusals import Refusal
+from carril.engine.state import BANK, POOL, Company, State
+from carril.engine.step import Step, refuse
+from carril.engine.trains import (
+    COUPLED,
+    card_of,
+    hand_train,
+    lose,
+    main_train,
+    phase_reached,
+    receive,
+    stack_top,
+    take_from_pool,
+    take_from_stack,
+    train_def,
+    train_limit,
+    trains_counted,
+)
+from carril.titles.esp import forced
+from carril.titles.esp.common import STRAWBERRY, edition, esp, is_minor, rules, set_extra
+from carril.titles.esp.loans import take_loan
+from carril.titles.esp.phases import card_left
+from carril.titles.esp.privates import TurnStep, first_train
+
+STACK = "stack"
+
+
+def sides(state: State, card: str) -> tuple[str, ...]:
+    """Return the two trains that a card can be."""
+    tables = state.title.tables.trains
+    return (card, *(name for name, train in tables.items() if train.card == card))
+
+
+class TrainStep(TurnStep, tag="esp-trains", frozen=True):
+    """Buy trains, combine them; every company must end with one (ESP-4.7)."""
+
+    sold: tuple[str, ...] = ()
+    """Companies whose shares the director has sold for a forced purchase."""
+    offers: tuple[tuple[str, str, int], ...] = ()
+    """Offers declined this turn: seller, train, price."""
+
+    allows = (BuyTrain, CombineTrains, SellShares, BuyPrivate, BuyTender, Pass)
+
+    # --- what there is -------------------------------------------------------------------
+
+    def must_buy(self, state: State) -> bool:
+        """Return whether the company may not end its turn like this (ESP-DE-5.7-a)."""
+        company = state.companies[self.company]
+        return not any(name != STRAWBERRY for name in company.trains)
+
+    def has_room(self, state: State) -> bool:
+        """Return whether the company is below its train limit."""
+        company = state.companies[self.company]
+        return trains_counted(state, company) < train_limit(state, company)
+
+    def on_sale(self, state: State) -> Iterator[tuple[str, str, int]]:
+        """Yield train, source and price of what the bank offers this company."""
+        minor = is_minor(state, self.company)
+        for side in sides(state, stack_top(state)):
+            if not (minor and train_def(state, side).gauge == "narrow"):
+                yield side, STACK, train_def(state, side).price
+        for name in sorted(set(state.depot.pool)):
+            if not (minor and (train_def(state, name).gauge == "narrow" or COUPLED in name)):
+                yield name, POOL, train_def(state, name).price
+
+    def cheapest(self, state: State) -> int:
+        """Return the price of the cheapest train of the bank."""
+        return min(cost for _, _, cost in self.on_sale(state))
+
+    def _sellers(self, state: State) -> Iterator[tuple[Company, str]]:
+        for company in state.companies.values():
+            if company.symbol == self.company or company.symbol in esp(state).frozen:
+                continue
+            for name in sorted(set(company.trains)):
+                yield company, name
+
+    # --- options -------------------------------------------------------------------------
+
+    def own_options(self, state: State) -> Iterable[Option]:
+        """Yield purchases, combinations, forced sales and the pass, as far as each is legal."""
+        yield from self._purchases(state)
+        if not rules(state).combining_after_buying:
+            yield from combinations(state, self.company)
+        yield from forced.sales(state, self)
+        end = Pass(by=self.actor(state))
+        if self.own_refusal(state, end) is None:
+            yield end
+
+    def _purchases(self, state: State) -> Iterator[Option]:
+        if not self.has_room(state):
+            return
+        by = self.actor(state)
+        for name, source, cost in self.on_sale(state):
+            loan = forced.loan_for(state, self, cost)
+            action = BuyTrain(name, source, cost, loan=loan, by=by)
+            if self._buy_refusal(state, action) is None:
+                yield action
+        for seller, name in self._sellers(state):
+            least = 1 + self._declined_at(seller.symbol, name)
+            most = forced.most_for_company_train(state, self, name)
+            first = BuyTrain(name, seller.symbol, least, by=by)
+            if least <= most and self._buy_refusal(state, first) is None:
+                yield Range(first, "price", least, most)
+
+    def _declined_at(self, seller: str, train: str) -> int:
+        return max((p for s, t, p in self.offers if (s, t) == (seller, train)), default=0)
+
+    # --- refusals ------------------------------------------------------------------------
+
+    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check one action of the step."""
+        match action:
+            case BuyTrain():
+                return self._buy_refusal(state, action)
+            case CombineTrains():
+                if rules(state).combining_after_buying:
+                    return refuse(state, "combine-later", company=self.company)
+                return combine_refusal(state, self.company, action.train, action.recycled)
+            case SellShares():
+                return forced.sale_refusal(state, self, action.company, action.count)
+        if self.must_buy(state):
+            return refuse(state, "must-buy-train", company=self.company)
+        return None
+
+    def _buy_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        if not self.has_room(state):
+            return refuse(state, "train-limit", company=self.company)
+        if action.train not in _known(state, action.train):
+            return refuse(state, "no-such-train", train=action.train)
+        minor = is_minor(state, self.company)
+        if minor and (COUPLED in action.train or train_def(state, action.train).gauge == "narrow"):
+            return refuse(state, "minor-iberian-only", train=action.train)
+        if action.source in (STACK, POOL):
+            return self._bank_refusal(state, action)
+        return self._company_refusal(state, action)
+
+    def _bank_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        face = train_def(state, action.train).price
+        if action.source == STACK:
+            if COUPLED in action.train or card_of(state, action.train) != stack_top(state):
+                return refuse(state, "not-on-top", train=action.train, top=stack_top(state))
+        elif action.train not in state.depot.pool:
+            return refuse(state, "not-in-train-pool", train=action.train)
+        if action.price != face:
+            return refuse(state, "face-price", train=action.train, price=face)
+        return forced.payment_refusal(state, self, face, action.loan)
+
+    def _company_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        seller = state.companies.get(action.source)
+        if seller is None or seller.symbol == self.company or action.train not in seller.trains:
+            return refuse(state, "no-such-seller", seller=action.source, train=action.train)
+        if seller.symbol in esp(state).frozen:
+            return refuse(state, "frozen-minor", seller=action.source)
+        if not phase_reached(state, "3"):
+            return refuse(state, "trade-not-yet", phase=state.phase)
+        if action.train == STRAWBERRY:
+            return refuse(state, "strawberry-not-sold", train=action.train)
+        if action.price < 1:
+            return refuse(state, "price-too-low", price=action.price)
+        if action.price <= self._declined_at(seller.symbol, action.train):
+            return refuse(state, "offer-declined", price=action.price, seller=seller.symbol)
+        most = forced.most_for_company_train(state, self, action.train)
+        if action.price > most or action.loan:
+            return refuse(state, "treasury-short-train", cost=action.price, cash=most)
+        return None
+
+    # --- what happens --------------------------------------------------------------------
+
+    def settle(self, move: Move) -> bool:
+        """Skip the step when nothing can be bought or combined and nothing must."""
+        state = move.state
+        if self.must_buy(state):
+            return False
+        if rules(state).combining_after_buying:
+            asked = self._asked_online(state)
+        else:
+            asked = next(iter(self._purchases(state)), None) is not None
+            asked = asked or next(combinations(state, self.company), None) is not None
+        if asked:
+            return False
+        move.pop()
+        return True
+
+    def _asked_online(self, state: State) -> bool:
+        """18xx.games asks who has room and 1 if any other company owns a train."""
+        if not self.has_room(state):
+            return False
+        cash = state.companies[self.company].cash
+        others = any(c.trains for c in state.companies.values() if c.symbol != self.company)
+        return cash >= train_def(state, stack_top(state)).price or (others and cash >= 1)
+
+    def own_play(self, move: Move, action: Action) -> None:
+        """Carry out one action of the step."""
+        match action:
+            case BuyTrain():
+                seller = move.state.companies.get(action.source)
+                asks = rules(move.state).consents_asked
+                if seller is not None and seller.owner != self.actor(move.state) and asks:
+                    move.tell(TrainOffered(self.company, action.train, action.source, action.price))
+                    move.push(TrainOffer(self.company, action.source, action.train, action.price))
+                else:
+                    self.buy(move, action)
+            case CombineTrains(train=train, recycled=recycled):
+                combine(move, self.company, train, recycled)
+            case SellShares(company=company, count=count):
+                forced.sell_for_train(move, self, company, count)
+            case _:
+                self.passed(move)
+
+    def buy(self, move: Move, action: BuyTrain) -> None:
+        """Pay for a train, with the director's help if need be, and take it."""
+        director = self.actor(move.state)
+        take_loan(move, director, action.loan)
+        lacking = action.price - move.state.companies[self.company].cash
+        if lacking > 0:
+            pay(move, director, self.company, lacking, "director's help")
+        bank = action.source in (STACK, POOL)
+        pay(move, self.company, BANK if bank else action.source, action.price, "train")
+        move.tell(TrainBought(self.company, action.train, action.source, action.price))
+        move.swap(replace(self, sold=()))
+        if action.source == POOL:
+            take_from_pool(move, self.company, action.train)
+        elif action.source == STACK:
+            card = stack_top(move.state)
+            take_from_stack(move, self.company, action.train)
+            first_train(move, self.company)
+            card_left(move, card, self.company)
+            return
+        else:
+            hand_train(move, action.source, self.company, action.train)
+        first_train(move, self.company)
+
+
+def _known(state: State, train: str) -> tuple[str, ...]:
+    return (train,) if main_train(train) in state.title.tables.trains else ()
+
+
+class TrainOffer(Step, tag="esp-train-offer", frozen=True):
+    """The other director's answer to an offer for one of his trains."""
+
+    company: str
+    seller: str
+    train: str
+    price: int
+
+    allows = (Accept, Decline)
+
+    def actor(self, state: State) -> str:
+        """Return the seller's director."""
+        return state.companies[self.seller].owner
+
+    def options(self, state: State) -> Iterable[Action]:
+        """Yes or no."""
+        by = self.actor(state)
+        return (Accept(by=by), Decline(by=by))
+
+    def refusal(self, state: State, action: Action) -> Refusal | None:
+        """Either answer is legal."""
+        return None
+
+    def play(self, move: Move, action: Action) -> None:
+        """Complete the purchase, or remember the answer."""
+        accepted = isinstance(action, Accept)
+        move.tell(Answered(self.actor(move.state), accepted, self.train))
+        move.pop()
+        step = move.state.step
+        assert isinstance(step, TrainStep)
+        if accepted:
+            step.buy(move, BuyTrain(self.train, self.seller, self.price))
+        else:
+            offer = (self.seller, self.train, self.price)
+            move.swap(replace(step, offers=(*step.offers, offer)))
+
+
+# --- combined trains ---------------------------------------------------------------------
+
+
+def recyclable(state: State) -> dict[str, int]:
+    """Return the cards that can be recycled and how many of each."""
+    extra, record = esp(state), edition(state)
+    piles = dict(extra.scrap)
+    if rules(state).recycling_endless:
+        rusted = (t for t in state.title.tables.trains.values() if t.rusted_by and not t.card)
+        return {t.name: 1 for t in rusted if phase_reached(state, t.rusted_by)}
+    if record.exported_recycled:
+        for card, count in extra.exported.items():
+            piles[card] = piles.get(card, 0) + count
+    return {card: count for card, count in piles.items() if count}
+
+
+def combine_refusal(state: State, company: str, train: str, recycled: str) -> Refusal | None:
+    """Return why a company may not couple a recycled train to one of its own (ESP-5.2.1)."""
+    if not phase_reached(state, "4"):
+        return refuse(state, "combined-not-yet", phase=state.phase)
+    if is_minor(state, company):
+        return refuse(state, "minor-no-combined", company=company)
+    if train not in state.companies[company].trains:
+        return refuse(state, "no-such-train-owned", train=train)
+    if train == STRAWBERRY or recycled == STRAWBERRY:
+        return refuse(state, "strawberry-not-combined", train=train)
+    if COUPLED in train:
+        return refuse(state, "combined-already", train=train)
+    tables = state.title.tables.trains
+    if recycled not in tables or card_of(state, recycled) not in recyclable(state):
+        return refuse(state, "not-recyclable", train=recycled)
+    if tables[recycled].gauge == tables[train].gauge:
+        return refuse(state, "same-gauge", train=train, recycled=recycled)
+    cost, cash = 2 * tables[recycled].price, state.companies[company].cash
+    if cost > cash:
+        return refuse(state, "combine-too-dear", cost=cost, cash=cash)
+    return None
+
+
+def combinations(state: State, company: str) -> Iterator[Option]:
+    """Yield every legal combination."""
+    by = state.companies[company].owner
+    for train in sorted(set(state.companies[company].trains)):
+        for card in recyclable(state):
+            for side in sides(state, card):
+                if combine_refusal(state, company, train, side) is None:
+                    yield CombineTrains(train, side, by=by)
+
+
+def combine(move: Move, company: str, train: str, recycled: str) -> None:
+    """Pay twice the face value and couple the trains for good (ESP-5.2.1-e, -k)."""
+    state = move.state
+    cost = 2 * train_def(state, recycled).price
+    pay(move, company, BANK, cost, "recycling")
+    card = card_of(state, recycled)
+    if not rules(state).recycling_endless:
+        pile = "scrap" if esp(state).scrap.get(card) else "exported"
+        left = dict(getattr(esp(state), pile))
+        left[card] -= 1
+        set_extra(move, **{pile: left})
+    lose(move, company, train)
+    receive(move, company, f"{train}{COUPLED}{recycled}")
+    move.tell(TrainsCombined(company, train, recycled, cost))
+
+
+class CombineStep(TurnStep, tag="combine", frozen=True):
+    """On 18xx.games combining is a step of its own, after the purchases (G29)."""
+
+    allows = (CombineTrains, BuyPrivate, BuyTender, Pass)
+
+    def settle(self, move: Move) -> bool:
+        """Asked of a major with a train to combine and the money for the cheapest card."""
+        if self._asked(move.state):
+            return False
+        move.pop()
+        return True
+
+    def _asked(self, state: State) -> bool:
+        company = state.companies[self.company]
+        if company.kind == "minor" or not phase_reached(state, "4"):
+            return False
+        able = any(t != STRAWBERRY and COUPLED not in t for t in company.trains)
+        cheapest = min((2 * train_def(state, c).price for c in recyclable(state)), default=0)
+        return able and 0 < cheapest <= company.cash
+
+    def own_options(self, state: State) -> Iterable[Option]:
+        """Yield the combinations and the pass."""
+        yield from combinations(state, self.company)
+        yield Pass(by=self.actor(state))
+
+    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check a combination."""
+        if isinstance(action, CombineTrains):
+            return combine_refusal(state, self.company, action.train, action.recycled)
+        return None
+
+    def own_play(self, move: Move, action: Action) -> None:
+        """Combine, or go on."""
+        if isinstance(action, CombineTrains):
+            combine(move, self.company, action.train, action.recycled)
+        else:
+            self.passed(move)
