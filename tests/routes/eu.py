@@ -104,9 +104,7 @@ class Board:
         cards = tuple(Extra("pullman", doubles=("city", "offboard")) for t in trains if t == "P")
         real = tuple(n_train(int(t)) for t in trains if t != "P")
         rules = Rules(bonuses=bonus, extras=cards)
-        return RunProblem(
-            tuple(self.stops), tuple(self.points), tuple(self.pieces), real, rules
-        )
+        return RunProblem(tuple(self.stops), tuple(self.points), tuple(self.pieces), real, rules)
 
 
 def trace_runs(game: str) -> Iterator[tuple[int, str, RunProblem, int, Any]]:

@@ -109,9 +109,7 @@ class Diagram:
         self.rest = rest
         return rest[0][0]
 
-    def _price_layer(
-        self, index: int, below: list[int], table: list[int], scale: int
-    ) -> list[int]:
+    def _price_layer(self, index: int, below: list[int], table: list[int], scale: int) -> list[int]:
         arcs = self.arcs[index]
         source, target, gain, taken = arcs.source, arcs.target, arcs.gain, arcs.taken
         best = [NEVER] * self.sizes[index]

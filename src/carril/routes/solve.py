@@ -188,5 +188,3 @@ def _crude_bound(problem: RunProblem, payable: bool) -> int:
             factor = max([1, *(train.factor for train in problem.trains)])
             total += factor * max([0, *(stop.value for stop in problem.stops)])
     return total
-
-

@@ -212,4 +212,3 @@ class Tally:
             if field.hard and not any(field.stops[stop] for stop in later) and any(field.stops):
                 keep &= ~(field.bits << field.shift)
         return keep
-
