@@ -88,6 +88,12 @@ class Team:
             self.offer(paths)
             self.improve(paths)
 
+    def free(self) -> list[list[int]]:
+        """Prices of 0, by layer and segment (and exclusive junction, which comes last)."""
+        network = self.diagrams[0].network
+        points = network.problem.points
+        return [[0] * (len(e.new) + points[e.point].exclusive) for e in network.layers]
+
     def reprice(self, prices: list[list[int]]) -> int:
         """Reckon all diagrams with prices by layer and segment; the bound that follows."""
         self.prices = [_table(layer) for layer in prices]

@@ -14,7 +14,7 @@ class Pricing:
     def __init__(self, team: Team) -> None:
         """Start with all prices 0."""
         self.team = team
-        self.prices = [[0] * len(_bits(team, layer)) for layer in range(team.layers)]
+        self.prices = team.free()
         self.best_prices = [list(layer) for layer in self.prices]
         self.best_bound = team.reprice(self.prices)
 
@@ -69,10 +69,3 @@ class Pricing:
             for bit, more in enumerate(row):
                 self.prices[layer][bit] = max(0, self.prices[layer][bit] + step * more)
         return True
-
-
-def _bits(team: Team, layer: int) -> list[int]:
-    """One entry for each segment that begins in a layer, and for its exclusive junction."""
-    entry = team.diagrams[0].network.layers[layer]
-    point = team.diagrams[0].network.problem.points[entry.point]
-    return [0] * (len(entry.new) + (1 if point.exclusive else 0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from carril.routes.combine import SCALE, Path, Team
 from carril.routes.diagram import NEVER
 
@@ -121,15 +123,16 @@ class Product:
         for parents in reversed(self.parents):
             states.append(parents[states[-1]])
         states.reverse()
-        return self.team_paths(states)
+        values = [self.layers[layer][state] for layer, state in enumerate(states)]
+        gains = [after - before for before, after in pairwise(values)]
+        return self.team_paths(states, gains)
 
-    def team_paths(self, states: list[State]) -> list[Path]:
-        """Turn a chain of states into one path for each diagram."""
+    def team_paths(self, states: list[State], gains: list[int]) -> list[Path]:
+        """Turn a chain of states, and what each step earns, into one path for each diagram."""
         paths: list[Path] = [[] for _ in states[0]]
         nodes = list(states[0])
-        for layer in range(len(states) - 1):
-            want = self.layers[layer + 1][states[layer + 1]] - self.layers[layer][states[layer]]
-            arcs = self._match(layer, nodes, states[layer + 1], want, 0, 0, [])
+        for layer, gain in enumerate(gains):
+            arcs = self._match(layer, nodes, states[layer + 1], gain, 0, 0, [])
             assert arcs is not None
             for index, arc in enumerate(arcs):
                 paths[index].append(arc)

@@ -7,6 +7,7 @@ from math import gcd
 
 from carril.engine.runs_check import validate
 from carril.engine.runs_types import Answer, Extra, Run, RunProblem, Train
+from carril.routes.alternatives import Alternatives
 from carril.routes.certificate import certified, run_of
 from carril.routes.combine import Team
 from carril.routes.diagram import BudgetSpent, Diagram, Meter
@@ -54,6 +55,7 @@ class _Search:
         self.network = Network(problem)
         self.diagrams: dict[tuple[Train, Extra | None], Diagram] = {}
         self.grain = _grain(problem)
+        self.teams: list[Team] = []
         self.best = 0
         self.run = Run()
         self.bound = -1
@@ -70,13 +72,19 @@ class _Search:
         value = certified(self.problem, self.run)
         assert (value.payable if self.payable else value.total) == self.best
         proven = self.bound == self.best
-        runs = (self.run,)
-        return Answer(
-            runs, self.best, self.bound, proven, self.meter.nodes, value.payable, value.treasury
-        )
+        nodes = self.meter.nodes
+        runs = self._runs() if proven and self.count > 1 else (self.run,)
+        parts = (value.payable, value.treasury)
+        return Answer(runs, self.best, self.bound, proven, nodes, *parts)
+
+    def _runs(self) -> tuple[Run, ...]:
+        """The best run and the next best."""
+        self.meter.budget = 0
+        found = Alternatives(self.problem, self.teams, self.run, self.best)
+        return found.runs(self.count, self.grain)
 
     def _search(self) -> None:
-        teams = [self._team(crew) for crew in crews(self.problem)]
+        teams = self.teams = [self._team(crew) for crew in crews(self.problem)]
         teams.sort(key=lambda team: -team.bound)
         self.bound = min(self.bound, max(team.bound for team in teams))
         for index, team in enumerate(teams):
