@@ -60,26 +60,22 @@ class Diagram:
         self.arcs: list[Arcs] = []
         self.sizes: list[int] = [1]
         self.settled: list[int] = []
-        self.keep: list[int] = []
-        self._forget()
         self._forward()
         self.rest: list[list[int]] = []
         self.alone = self.price()
         self._trim()
 
-    def _forget(self) -> None:
-        """Bits of the tally that still matter after each layer."""
+    def _later(self, index: int) -> list[int]:
+        """Stops of the layers after one."""
         points = self.network.problem.points
-        stops = [points[layer.point].stop for layer in self.network.layers]
-        for index in range(len(stops)):
-            later = [stop for stop in stops[index + 1 :] if stop >= 0]
-            self.keep.append(self.tally.forgettable(later))
+        stops = [points[layer.point].stop for layer in self.network.layers[index + 1 :]]
+        return [stop for stop in stops if stop >= 0]
 
     def _forward(self) -> None:
         nodes: dict[int, dict[int, int]] = {0: {0: 0}}
         for index, layer in enumerate(self.network.layers):
             crossing = Crossing(self.network, layer, self.tally)
-            step = _Step(self.tally, crossing.stop, self.keep[index])
+            step = _Step(self.tally, crossing.stop, self._later(index))
             for openings, tallies in nodes.items():
                 if openings == DONE:
                     step.carry(tallies)
@@ -166,11 +162,11 @@ def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
 class _Step:
     """Makes one layer: the nodes below it and the arcs to them."""
 
-    def __init__(self, tally: Tally, stop: int, keep: int) -> None:
-        """Visit `stop` (-1: none) and keep the bits `keep` of tallies."""
+    def __init__(self, tally: Tally, stop: int, later: list[int]) -> None:
+        """Visit `stop` (-1: none); the stops `later` are still to come."""
         self.tally = tally
         self.stop = stop
-        self.keep = keep
+        self.keep, self.ends = tally.forgetting(later)
         self.arcs = Arcs()
         self.nodes: dict[int, dict[int, int]] = {}
         self.count = 0
@@ -188,9 +184,6 @@ class _Step:
             below = self._below(after)
             kind = touched if after != DONE else touched + 3
             for tally, node in tallies.items():
-                if kind == 0:
-                    self._arc(node, below, tally & self.keep, 0, taken, 0)
-                    continue
                 for new, gain in self._steps(tally, kind):
                     self._arc(node, below, new, gain, taken, touched)
 
@@ -231,7 +224,8 @@ class _Step:
         if touched:
             steps = self.tally.visit(tally, self.stop, touched == 1)
         if kind < 3:
-            return [(new & self.keep, gain) for new, gain in steps]
+            simplify = self.tally.simplify
+            return [(simplify(new, self.keep, self.ends), gain) for new, gain in steps]
         ended: list[tuple[int, int]] = []
         for new, gain in steps:
             last = self.tally.finish(new)

@@ -111,14 +111,16 @@ class _Search:
         if team.bound < team.best + self.grain:
             return
         pricing = Pricing(team)
-        product = Product(team, team.best + self.grain, _FIRST_TRY)
-        if not product.whole:
+        limit = _FIRST_TRY
+        product = Product(team, team.best + self.grain, limit)
+        while not product.whole:
             pricing.run(self.grain)
             self._note(team)
             self.bound = min(self.bound, max(later, team.bound))
             if team.bound < team.best + self.grain:
                 return
-            product = Product(team, team.best + self.grain, 0)
+            limit = 0 if pricing.spent else 2 * limit
+            product = Product(team, team.best + self.grain, limit)
         ends = product.ends()
         if ends and ends[0][0] > team.best:
             team.offer(product.paths(ends[0][1]))

@@ -14,6 +14,9 @@ from carril.engine.runs_value import room_caps
 Step = tuple[int, int]
 """A tally and what the step to it earns."""
 
+_SPOILT = 3
+"""In a count of ends with some tag: the route cannot have two of them any more."""
+
 
 class Field:
     """A counter inside a tally."""
@@ -50,6 +53,8 @@ class Tally:
         self.stations = self._stations()
         self.needs = {tag: self._tag(tag) for tag in self._tags()}
         self.ends = {bonus.ends: self._ends(bonus.ends) for bonus in problem.rules.bonuses}
+        bonuses = problem.rules.bonuses
+        self.count_by_ends = all(bonus.ends for bonus in bonuses if bonus.per_token)
         self.mills: list[tuple[int, int]] = []
         self.tolls: list[tuple[int, int]] = []
         self._shared_fields()
@@ -103,7 +108,7 @@ class Tally:
         return self._field(1, False, [stop.matches(tag) for stop in self.problem.stops])
 
     def _ends(self, tag: str) -> int:
-        return self._field(2, False, [False] * len(self.problem.stops)) if tag else -1
+        return self._field(_SPOILT, False, [False] * len(self.problem.stops)) if tag else -1
 
     def _shared_fields(self) -> None:
         """Fields that other routes of the run care about, side by side."""
@@ -171,6 +176,8 @@ class Tally:
             for tag, number in self.ends.items():
                 if number >= 0 and self.problem.stops[index].matches(tag):
                     tally = self._count(tally, self.fields[number])
+                elif number >= 0:
+                    tally |= _SPOILT << self.fields[number].shift
         else:
             for number, toll in self.tolls:
                 if toll == index:
@@ -199,16 +206,38 @@ class Tally:
         for bonus in self.problem.rules.bonuses:
             if not all(self.get(tally, self.needs[tag]) for tag in bonus.has):
                 continue
-            if bonus.ends and self.get(tally, self.ends[bonus.ends]) < 2:
+            if bonus.ends and self.get(tally, self.ends[bonus.ends]) != 2:
                 continue
             stations = min(self.get(tally, self.stations), bonus.cap)
             total += bonus.amount + bonus.per_token * stations
         return total
 
-    def forgettable(self, later: list[int]) -> int:
-        """Bits that still matter when only the stops `later` are left to visit."""
+    def forgetting(self, later: list[int]) -> tuple[int, list[tuple[int, int]]]:
+        """What no longer matters when only the stops `later` are left to visit.
+
+        Bits to keep, and for each field of ends how many of these stops could be one.
+        """
         keep = (1 << self.width) - 1
         for field in self.fields:
             if field.hard and not any(field.stops[stop] for stop in later) and any(field.stops):
                 keep &= ~(field.bits << field.shift)
-        return keep
+        ends: list[tuple[int, int]] = []
+        for tag, number in self.ends.items():
+            if number >= 0:
+                stops = self.problem.stops
+                ends.append((number, sum(stops[stop].matches(tag) for stop in later)))
+        return keep, ends
+
+    def simplify(self, tally: int, keep: int, ends: list[tuple[int, int]]) -> int:
+        """The same future, told in one way: forget what can make no difference any more."""
+        tally &= keep
+        spoilt = bool(ends) and self.count_by_ends
+        for number, possible in ends:
+            shift = self.fields[number].shift
+            if ((tally >> shift) & _SPOILT) + possible < 2:
+                tally |= _SPOILT << shift
+            spoilt = spoilt and (tally >> shift) & _SPOILT == _SPOILT
+        if spoilt and self.get(tally, self.stations) > 1:
+            field = self.fields[self.stations]
+            tally = tally & ~(field.bits << field.shift) | 1 << field.shift
+        return tally
