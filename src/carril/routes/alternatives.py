@@ -90,8 +90,7 @@ def _rest(product: Product) -> list[dict[State, int]]:
     team = product.team
     below: dict[State, int] = {}
     for state in product.layers[-1]:
-        shared = [d.settled[node] for d, node in zip(team.diagrams, state, strict=True)]
-        extra = team.settlement.correction(tuple(shared))
+        extra = team.settlement.correction(team.shared(state))
         if extra > NEVER:
             below[state] = extra
     rest = [below]

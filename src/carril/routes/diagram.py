@@ -1,17 +1,19 @@
 """All routes of one train, as a layered diagram.
 
 Each layer is one point of the network. A node stands for all partial routes with
-the same openings and the same tally: they have the same future. An arc is a move
-at the point, with what it earns and the segments it takes up. Every path through
-the diagram is a legal route (or none: the train stays idle), and every legal
-route is exactly one path, so questions about routes become questions about arcs.
+the same openings and the same tally; a *spot* is a node with a load (node times
+number of loads, plus load), and partial routes in one spot have the same future.
+An arc is a move at the point, with what it earns, the segments it takes up and
+the load it adds. Every path through the diagram is a legal route (or none: the
+train stays idle), and every legal route is one path, so questions about routes
+become questions about arcs.
 """
 
 from __future__ import annotations
 
 from carril.routes.moves import DONE, Crossing
 from carril.routes.network import Network
-from carril.routes.tally import Tally
+from carril.routes.tally import Step, Tally
 
 NEVER = -(1 << 40)
 """Less than any value: no legal end can be reached."""
@@ -46,6 +48,7 @@ class Arcs:
         self.gain: list[int] = []
         self.taken: list[int] = []
         self.touched: list[int] = []
+        self.adds: list[int] = []
         self.first: list[int] = []
 
 
@@ -55,6 +58,8 @@ class Diagram:
     def __init__(self, network: Network, tally: Tally, meter: Meter) -> None:
         """Build every layer, then drop what leads to no legal end."""
         self.tally = tally
+        self.size = tally.size
+        self.loads = tally.loads
         self.meter = meter
         self.network = network
         self.arcs: list[Arcs] = []
@@ -91,11 +96,11 @@ class Diagram:
                 self.settled[node] = tally
 
     def price(self, prices: list[list[int]] | None = None, scale: int = 1) -> int:
-        """Reckon for every node the best that can still come; the best of all at the root.
+        """Reckon for every spot the best that can still come; the best of all at the root.
 
         `prices`, by layer and bits taken up, are taken off; values are scaled.
         """
-        below = [0] * self.sizes[-1]
+        below = [0] * (self.sizes[-1] * self.size)
         rest: list[list[int]] = [below]
         for index in range(len(self.arcs) - 1, -1, -1):
             table = prices[index] if prices is not None else []
@@ -105,34 +110,58 @@ class Diagram:
         self.rest = rest
         return rest[0][0]
 
+    def follow(self, layer: int, spot: int, arc: int) -> int:
+        """The spot to which an arc leads; -1 if the train has no room for it."""
+        arcs = self.arcs[layer]
+        load = self.loads[arcs.adds[arc]][spot % self.size]
+        return arcs.target[arc] * self.size + load if load >= 0 else -1
+
     def _price_layer(self, index: int, below: list[int], table: list[int], scale: int) -> list[int]:
         arcs = self.arcs[index]
-        source, target, gain, taken = arcs.source, arcs.target, arcs.gain, arcs.taken
-        best = [NEVER] * self.sizes[index]
+        source, target, gain, taken, adds = (
+            arcs.source,
+            arcs.target,
+            arcs.gain,
+            arcs.taken,
+            arcs.adds,
+        )
+        size = self.size
+        best = [NEVER] * (self.sizes[index] * size)
         for arc in range(len(source)):
-            value = gain[arc] * scale + below[target[arc]]
+            value = gain[arc] * scale
             if table:
                 value -= table[taken[arc]]
-            node = source[arc]
-            if value > best[node]:
-                best[node] = value
+            here = source[arc] * size
+            there = target[arc] * size
+            for load in self.loads[adds[arc]]:
+                if load >= 0:
+                    whole = value + below[there + load]
+                    if whole > best[here]:
+                        best[here] = whole
+                here += 1
         return best
 
     def _trim(self) -> None:
         """Keep the nodes from which a legal end can be reached, and sort arcs by source."""
         names: list[list[int]] = []
-        for best in self.rest:
+        size = self.size
+        for layer, best in enumerate(self.rest):
             name: list[int] = []
             count = 0
-            for value in best:
-                name.append(count if value > NEVER // 2 else -1)
-                count += value > NEVER // 2
+            kept: list[int] = []
+            for node in range(self.sizes[layer]):
+                spots = best[node * size : (node + 1) * size]
+                alive = max(spots) > NEVER // 2
+                name.append(count if alive else -1)
+                if alive:
+                    count += 1
+                    kept += spots
             names.append(name)
+            self.rest[layer] = kept
+            self.sizes[layer] = count
         for index, arcs in enumerate(self.arcs):
             self.arcs[index] = _sorted(arcs, names[index], names[index + 1])
         self.settled = [s for s, name in zip(self.settled, names[-1], strict=True) if name >= 0]
-        self.rest = [[value for value in best if value > NEVER // 2] for best in self.rest]
-        self.sizes = [len(best) for best in self.rest]
 
 
 def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
@@ -149,6 +178,7 @@ def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
     after.gain = [arcs.gain[arc] for arc in alive]
     after.taken = [arcs.taken[arc] for arc in alive]
     after.touched = [arcs.touched[arc] for arc in alive]
+    after.adds = [arcs.adds[arc] for arc in alive]
     count = sum(name >= 0 for name in above)
     first = [0] * (count + 1)
     for source in after.source:
@@ -170,13 +200,14 @@ class _Step:
         self.arcs = Arcs()
         self.nodes: dict[int, dict[int, int]] = {}
         self.count = 0
-        self.known: dict[int, list[tuple[int, int]]] = {}
+        self.known: dict[int, list[Step]] = {}
+        self.kinds = len(tally.loads) // 2
 
     def carry(self, tallies: dict[int, int]) -> None:
         """Complete routes stay as they are."""
         below = self._below(DONE)
         for tally, node in tallies.items():
-            self._arc(node, below, tally, 0, 0, 0)
+            self._arc(node, below, tally, 0, 0, 0, 0)
 
     def expand(self, crossing: Crossing, openings: int, tallies: dict[int, int]) -> None:
         """All moves of all nodes with the same openings."""
@@ -184,8 +215,8 @@ class _Step:
             below = self._below(after)
             kind = touched if after != DONE else touched + 3
             for tally, node in tallies.items():
-                for new, gain in self._steps(tally, kind):
-                    self._arc(node, below, new, gain, taken, touched)
+                for new, gain, adds in self._steps(tally, kind):
+                    self._arc(node, below, new, gain, taken, touched, adds)
 
     def _below(self, openings: int) -> dict[int, int]:
         found = self.nodes.get(openings)
@@ -195,7 +226,14 @@ class _Step:
         return found
 
     def _arc(
-        self, node: int, below: dict[int, int], tally: int, gain: int, taken: int, touched: int
+        self,
+        node: int,
+        below: dict[int, int],
+        tally: int,
+        gain: int,
+        taken: int,
+        touched: int,
+        adds: int,
     ) -> None:
         target = below.get(tally, -1)
         if target < 0:
@@ -208,8 +246,9 @@ class _Step:
         arcs.gain.append(gain)
         arcs.taken.append(taken)
         arcs.touched.append(touched)
+        arcs.adds.append(adds)
 
-    def _steps(self, tally: int, kind: int) -> list[tuple[int, int]]:
+    def _steps(self, tally: int, kind: int) -> list[Step]:
         """What visiting the stop, completing the route, or both, makes of a tally."""
         key = tally * 6 + kind
         found = self.known.get(key)
@@ -218,17 +257,17 @@ class _Step:
             self.known[key] = found
         return found
 
-    def _reckon(self, tally: int, kind: int) -> list[tuple[int, int]]:
+    def _reckon(self, tally: int, kind: int) -> list[Step]:
         touched = kind % 3
-        steps = [(tally, 0)]
+        steps = [(tally, 0, 0)]
         if touched:
             steps = self.tally.visit(tally, self.stop, touched == 1)
         if kind < 3:
             simplify = self.tally.simplify
-            return [(simplify(new, self.keep, self.ends), gain) for new, gain in steps]
-        ended: list[tuple[int, int]] = []
-        for new, gain in steps:
+            return [(simplify(new, self.keep, self.ends), gain, adds) for new, gain, adds in steps]
+        ended: list[Step] = []
+        for new, gain, adds in steps:
             last = self.tally.finish(new)
             if last is not None:
-                ended.append((last[0], gain + last[1]))
+                ended.append((last[0], gain + last[1], adds + self.kinds))
         return ended

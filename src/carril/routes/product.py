@@ -11,7 +11,7 @@ State = tuple[int, ...]
 
 
 class Product:
-    """States reached in each layer: one node of every diagram, and the best way there."""
+    """States reached in each layer: one spot of every diagram, and the best way there."""
 
     def __init__(self, team: Team, least: int, limit: int) -> None:
         """Keep states whose bound reaches `least`; give up above `limit` states (0 = none)."""
@@ -74,11 +74,12 @@ class Product:
         diagram = diagrams[index]
         arcs = diagram.arcs[layer]
         below = diagram.rest[layer + 1]
-        node = state[index]
+        spot = state[index]
+        node = spot // diagram.size
         for arc in range(arcs.first[node], arcs.first[node + 1]):
-            if arcs.taken[arc] & taken:
+            target = -1 if arcs.taken[arc] & taken else diagram.follow(layer, spot, arc)
+            if target < 0 or below[target] <= NEVER // 2:
                 continue
-            target = arcs.target[arc]
             nodes.append(target)
             self._choose(
                 layer,
@@ -110,8 +111,8 @@ class Product:
         team = self.team
         found: list[tuple[int, State]] = []
         for state, value in self.layers[-1].items():
-            shared = [d.settled[node] for d, node in zip(team.diagrams, state, strict=True)]
-            extra = team.settlement.correction(tuple(shared))
+            shared = team.shared(state)
+            extra = team.settlement.correction(shared)
             if extra > NEVER:
                 found.append((value + extra, state))
         found.sort(key=lambda end: (-end[0], end[1]))
@@ -136,7 +137,7 @@ class Product:
             assert arcs is not None
             for index, arc in enumerate(arcs):
                 paths[index].append(arc)
-                nodes[index] = self.team.diagrams[index].arcs[layer].target[arc]
+                nodes[index] = self.team.diagrams[index].follow(layer, nodes[index], arc)
         return paths
 
     def _match(
@@ -150,13 +151,14 @@ class Product:
         arcs: list[int],
     ) -> list[int] | None:
         """Arcs from `nodes` to the state `after` that earn `want` together."""
+        diagrams = self.team.diagrams
         if index == len(nodes):
-            diagrams = self.team.diagrams
-            targets = [d.arcs[layer].target[a] for d, a in zip(diagrams, arcs, strict=True)]
-            return list(arcs) if want == 0 and self._named(targets) == after else None
-        columns = self.team.diagrams[index].arcs[layer]
-        for arc in range(columns.first[nodes[index]], columns.first[nodes[index] + 1]):
-            if columns.taken[arc] & taken:
+            spots = [d.follow(layer, nodes[i], arcs[i]) for i, d in enumerate(diagrams)]
+            return list(arcs) if want == 0 and self._named(spots) == after else None
+        columns = diagrams[index].arcs[layer]
+        node = nodes[index] // diagrams[index].size
+        for arc in range(columns.first[node], columns.first[node + 1]):
+            if columns.taken[arc] & taken or diagrams[index].follow(layer, nodes[index], arc) < 0:
                 continue
             arcs.append(arc)
             used = taken | columns.taken[arc]
