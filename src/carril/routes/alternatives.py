@@ -56,6 +56,7 @@ class Alternatives:
 
     def _collect(self, team: Team, least: int, count: int) -> bool:
         """Note the runs of one team worth `least` or more; False if there are too many."""
+        team.diagrams = team.whole
         team.reprice(team.free())
         product = Product(team, least, _STATES)
         if not product.whole:

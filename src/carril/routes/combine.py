@@ -25,6 +25,7 @@ class Team:
     def __init__(self, diagrams: list[Diagram], settlement: Settlement, meter: Meter) -> None:
         """Let one route of each diagram run; equal diagrams must stand side by side."""
         self.diagrams = diagrams
+        self.whole = diagrams
         self.settlement = settlement
         self.meter = meter
         self.layers = len(diagrams[0].arcs)
@@ -75,8 +76,12 @@ class Team:
         for _ in range(6):
             before = self.best
             for index, diagram in enumerate(self.diagrams):
+                if self.best >= self.bound:
+                    return
                 paths = list(paths)
                 paths[index] = best_path(diagram, self.taken(paths, index))
+                if not paths[index]:
+                    return
                 self.offer(paths)
             if self.best == before:
                 return
@@ -112,6 +117,26 @@ class Team:
             total += done[id(diagram)]
         return total + self.settlement.most * SCALE
 
+    def shrink(self, grain: int) -> bool:
+        """Drop what cannot be part of a better run; False if nothing is left.
+
+        A route has a chance if, with the best priced routes of all other trains and
+        all prices added, the sum beats the best known run.
+        """
+        total = self.later[0] + sum(diagram.rest[0][0] for diagram in self.diagrams)
+        missing = (self.best + grain - self.settlement.most) * SCALE - total
+        smaller: list[Diagram] = []
+        for index, diagram in enumerate(self.diagrams):
+            if index and diagram is self.diagrams[index - 1]:
+                smaller.append(smaller[-1])
+                continue
+            need = diagram.rest[0][0] + missing
+            smaller.append(diagram.shrunk(self.prices, SCALE, need))
+            if not smaller[-1].sizes[0]:
+                return False
+        self.diagrams = smaller
+        return True
+
 
 def _table(prices: list[int]) -> list[int]:
     """The price of every set of segments of a layer."""
@@ -128,7 +153,7 @@ def _idle(diagram: Diagram) -> Path:
 
 
 def best_path(diagram: Diagram, used: list[int]) -> Path:
-    """The best route of one train that leaves the segments `used` alone."""
+    """The best route of one train that leaves the segments `used` alone; none in a shrunk one."""
     below = [0] * (diagram.sizes[-1] * diagram.size)
     choices: list[list[int]] = []
     for layer in range(len(diagram.arcs) - 1, -1, -1):
@@ -137,6 +162,8 @@ def best_path(diagram: Diagram, used: list[int]) -> Path:
     choices.reverse()
     path: Path = []
     spot = 0
+    if below[0] <= NEVER // 2:
+        return path
     for layer, choice in enumerate(choices):
         path.append(choice[spot])
         spot = diagram.follow(layer, spot, choice[spot])

@@ -56,7 +56,7 @@ class Diagram:
     """The diagram of one train with one extra card."""
 
     def __init__(self, network: Network, tally: Tally, meter: Meter) -> None:
-        """Build every layer, then drop what leads to no legal end."""
+        """An empty diagram; `build` makes it."""
         self.tally = tally
         self.size = tally.size
         self.loads = tally.loads
@@ -65,8 +65,16 @@ class Diagram:
         self.arcs: list[Arcs] = []
         self.sizes: list[int] = [1]
         self.settled: list[int] = []
-        self._forward()
         self.rest: list[list[int]] = []
+        self.alone = 0
+
+    def build(self, beam: int = 0) -> None:
+        """Make every layer, then drop what leads to no legal end.
+
+        With a `beam` only so many nodes of a layer are followed: some routes are
+        missing then, but those that are there are legal.
+        """
+        self._forward(beam)
         self.alone = self.price()
         self._trim()
 
@@ -76,8 +84,9 @@ class Diagram:
         stops = [points[layer.point].stop for layer in self.network.layers[index + 1 :]]
         return [stop for stop in stops if stop >= 0]
 
-    def _forward(self) -> None:
+    def _forward(self, beam: int) -> None:
         nodes: dict[int, dict[int, int]] = {0: {0: 0}}
+        worth = [(0, 0)]
         for index, layer in enumerate(self.network.layers):
             crossing = Crossing(self.network, layer, self.tally)
             step = _Step(self.tally, crossing.stop, self._later(index))
@@ -90,6 +99,9 @@ class Diagram:
             self.sizes.append(step.count)
             self.meter.add(step.count)
             nodes = step.nodes
+            if beam:
+                worth = step.worths(worth)
+                nodes = _followed(nodes, worth, beam)
         self.settled = [0] * self.sizes[-1]
         for tallies in nodes.values():
             for tally, node in tallies.items():
@@ -143,25 +155,88 @@ class Diagram:
 
     def _trim(self) -> None:
         """Keep the nodes from which a legal end can be reached, and sort arcs by source."""
+        alive = [_alive(best, self.size) for best in self.rest]
+        self._keep(alive)
+
+    def _keep(self, alive: list[list[bool]]) -> None:
+        """Keep some nodes of each layer and the arcs between them."""
         names: list[list[int]] = []
         size = self.size
         for layer, best in enumerate(self.rest):
             name: list[int] = []
             count = 0
             kept: list[int] = []
-            for node in range(self.sizes[layer]):
-                spots = best[node * size : (node + 1) * size]
-                alive = max(spots) > NEVER // 2
-                name.append(count if alive else -1)
-                if alive:
+            for node, living in enumerate(alive[layer]):
+                name.append(count if living else -1)
+                if living:
                     count += 1
-                    kept += spots
+                    kept += best[node * size : (node + 1) * size]
             names.append(name)
             self.rest[layer] = kept
             self.sizes[layer] = count
         for index, arcs in enumerate(self.arcs):
             self.arcs[index] = _sorted(arcs, names[index], names[index + 1])
         self.settled = [s for s, name in zip(self.settled, names[-1], strict=True) if name >= 0]
+
+    def shrunk(self, prices: list[list[int]], scale: int, need: int) -> Diagram:
+        """A copy with just the nodes through which some route is worth `need` at these prices.
+
+        The diagram must have been reckoned with the same prices.
+        """
+        copy = Diagram(self.network, self.tally, self.meter)
+        copy.arcs = list(self.arcs)
+        copy.sizes = list(self.sizes)
+        copy.rest = list(self.rest)
+        copy.settled = self.settled
+        copy.alone = self.alone
+        alive: list[list[bool]] = []
+        above = [NEVER] * self.size
+        above[0] = 0
+        for layer in range(len(self.rest)):
+            alive.append(
+                _alive(
+                    [a + b for a, b in zip(above, self.rest[layer], strict=True)], self.size, need
+                )
+            )
+            if layer < len(self.arcs):
+                above = self._reach_layer(layer, above, prices[layer], scale)
+        copy._keep(alive)
+        return copy
+
+    def _reach_layer(self, index: int, above: list[int], table: list[int], scale: int) -> list[int]:
+        """The most that a way to each spot below a layer has earned."""
+        arcs = self.arcs[index]
+        size = self.size
+        best = [NEVER] * (self.sizes[index + 1] * size)
+        for arc in range(len(arcs.source)):
+            value = arcs.gain[arc] * scale - table[arcs.taken[arc]]
+            here = arcs.source[arc] * size
+            there = arcs.target[arc] * size
+            for load in self.loads[arcs.adds[arc]]:
+                if load >= 0:
+                    whole = value + above[here]
+                    if whole > best[there + load]:
+                        best[there + load] = whole
+                here += 1
+        return best
+
+
+def _alive(best: list[int], size: int, need: int = NEVER // 2) -> list[bool]:
+    """Which nodes have a spot worth `need`."""
+    return [max(best[spot : spot + size]) >= need for spot in range(0, len(best), size)]
+
+
+def _followed(
+    nodes: dict[int, dict[int, int]], worth: list[tuple[int, int]], beam: int
+) -> dict[int, dict[int, int]]:
+    """The most promising nodes, complete routes and the idle train."""
+    floor = sorted([value for value, _ in worth], reverse=True)[:beam][-1]
+    kept: dict[int, dict[int, int]] = {}
+    for openings, tallies in nodes.items():
+        some = {t: n for t, n in tallies.items() if openings <= 0 or worth[n][0] >= floor}
+        if some:
+            kept[openings] = some
+    return kept
 
 
 def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
@@ -202,6 +277,17 @@ class _Step:
         self.count = 0
         self.known: dict[int, list[Step]] = {}
         self.kinds = len(tally.loads) // 2
+
+    def worths(self, above: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """What a good way to each node has earned, and its load, from those of the layer above."""
+        found = [(NEVER, 0)] * self.count
+        arcs = self.arcs
+        for arc, source in enumerate(arcs.source):
+            value, load = above[source]
+            after = self.tally.loads[arcs.adds[arc]][load]
+            if after >= 0 and value + arcs.gain[arc] > found[arcs.target[arc]][0]:
+                found[arcs.target[arc]] = (value + arcs.gain[arc], after)
+        return found
 
     def carry(self, tallies: dict[int, int]) -> None:
         """Complete routes stay as they are."""
