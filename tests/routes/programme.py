@@ -135,7 +135,7 @@ class Programme:
         """The best value, or None if the time was not enough to prove it."""
         solver = cp_model.CpSolver()
         solver.parameters.max_time_in_seconds = seconds
-        solver.parameters.num_workers = 2
+        solver.parameters.num_workers = 1
         while solver.solve(self.model) == cp_model.OPTIMAL:
             rings = [ring for line in self.lines for ring in self.rings(solver, line)]
             if not rings:

@@ -8,10 +8,12 @@ import pytest
 
 import carril.routes.boards
 import carril.routes.order
+import carril.routes.search
 from carril.engine import runs
 from carril.engine.runs import BadProblem, Piece, RunProblem
 from carril.routes import solve
 from carril.routes.boards import LADDER, ladder
+from tests.routes.brute import options
 from tests.routes.full import compare
 from tests.routes.kinds import TITLES, board
 
@@ -20,6 +22,15 @@ from tests.routes.kinds import TITLES, board
 def test_equals_exhaustive_search(block: int) -> None:
     tried = sum(compare(number) for number in range(30 * block, 30 * block + 30))
     assert tried > 5
+
+
+def test_prices_and_shrinking_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small boards never need them, so they are forced."""
+    problems = [board(title, seed) for title in TITLES for seed in range(60)]
+    problems += [ladder(step, seed) for step in (3, 5, 7) for seed in range(3)]
+    plain = [solve(problem).value for problem in problems]
+    monkeypatch.setattr(carril.routes.search, "_FIRST_TRY", 1)
+    assert [solve(problem).value for problem in problems] == plain
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -45,6 +56,16 @@ def test_next_best_runs_come_in_order_and_differ(title: str) -> None:
         assert len(set(answer.runs)) == len(answer.runs) <= 4
         for run in answer.runs:
             assert runs.check(problem, run) is None
+
+
+def test_the_next_best_runs_are_the_next_best() -> None:
+    """On one small board, against a list of all runs of its one train."""
+    problem = ladder(0)
+    train = problem.trains[0]
+    every = sorted((o.payable for o in options(problem, train, None)), reverse=True)
+    answer = solve(problem, count=3)
+    found = [runs.value(problem, run).total for run in answer.runs]
+    assert found == sorted({*every, 0}, reverse=True)[: len(found)] or found == every[:3]
 
 
 def test_a_budget_stops_early_with_a_true_bound() -> None:
