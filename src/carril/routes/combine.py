@@ -39,9 +39,14 @@ class Team:
         """What routes earn together; NEVER if they may not run together."""
         total = 0
         shared: list[int] = []
+        used = [0] * self.layers
         for diagram, path in zip(self.diagrams, paths, strict=True):
             node = 0
-            for arcs, arc in zip(diagram.arcs, path, strict=True):
+            for layer, arc in enumerate(path):
+                arcs = diagram.arcs[layer]
+                if used[layer] & arcs.taken[arc]:
+                    return NEVER
+                used[layer] |= arcs.taken[arc]
                 total += arcs.gain[arc]
                 node = arcs.target[arc]
             shared.append(diagram.settled[node])
