@@ -28,7 +28,7 @@ class Crossing:
         point = network.problem.points[layer.point]
         self.stop = point.stop if point.kind == "stop" else -1
         self.side = point.kind == "side"
-        self.exclusive = point.exclusive and point.kind == "junction"
+        self.exclusive = point.exclusive and point.kind != "stop"
         self.width = len(layer.old) + len(layer.keep)
         self.old = layer.old
         self.count = len(layer.new)

@@ -72,6 +72,8 @@ def most_for_company_train(state: State, step: TrainStep, train: str) -> int:
 def _most(state: State, step: TrainStep, company: Company) -> int:
     """Return how many shares of a company may be sold: no change of director, none too many."""
     most = _capacity(state, step, company)
+    if not most:
+        return 0
     each = price(state, company.symbol)
     enough = -(-missing(state, step, step.cheapest(state)) // each)
     return max(0, min(most, enough))
