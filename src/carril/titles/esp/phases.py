@@ -8,6 +8,7 @@ from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.shares import hand_over
 from carril.engine.state import BANK, IPO
+from carril.engine.steps.operating import end_turn_of
 from carril.engine.trains import begin_phase, receive, remove_from_stack, starts_phase
 from carril.titles.esp.common import (
     LATE,
@@ -78,6 +79,8 @@ def _phase_5(move: Move) -> None:
     if edition(move.state).minors_freeze:
         live = [s for s in minors if not move.state.companies[s].closed]
         set_extra(move, frozen=tuple(live))
+        for symbol in live:
+            end_turn_of(move, symbol)
         _free_reserved(move)
         return
     for symbol in minors:
@@ -87,6 +90,7 @@ def _phase_5(move: Move) -> None:
         if company.operated and rules(move.state).closed_minors_pay:
             pay(move, BANK, company.owner, price(move.state, symbol), "minor closes")
         close_minor(move, symbol)
+        end_turn_of(move, symbol)
 
 
 def _close_privates(move: Move) -> None:
