@@ -54,6 +54,8 @@ class StockRound(Step, tag="stock-round", frozen=True):
     bought: bool = False
     sold: tuple[tuple[str, str], ...] = ()
     """Player and corporation of every sale of this round."""
+    over: bool = False
+    """All have passed; what follows waits for discards."""
 
     allows = (SellShares, BuyShare, StartCompany, ExchangeMinor, Pass)
 
@@ -234,7 +236,10 @@ class StockRound(Step, tag="stock-round", frozen=True):
     def settle(self, move: Move) -> bool:
         """End a turn after its purchase, pass who can do nothing, and end the round."""
         state = move.state
-        if self.bought:
+        if self.over:
+            move.pop()
+            state.title.next_round(move)
+        elif self.bought:
             move.swap(self._next_turn(state, passed=False))
         elif self.passes == sum(not player.bankrupt for player in state.players.values()):
             self._finish(move)
@@ -254,7 +259,6 @@ class StockRound(Step, tag="stock-round", frozen=True):
 
     def _finish(self, move: Move) -> None:
         """Priority to whoever began the final passes; sold-out prices rise; discards (A-11)."""
-        move.pop()
         move.set(priority=self.player)
         move.tell(PriorityMoved(self.player))
         started = [c.symbol for c in move.state.companies.values() if c.started]
@@ -262,5 +266,4 @@ class StockRound(Step, tag="stock-round", frozen=True):
             company = move.state.companies[symbol]
             if not company.held(POOL) and not company.held(TREASURY):
                 move_price(move, symbol, "up", "sold out")
-        move.state.title.next_round(move)
-        move.push(*discards_due(move.state))
+        move.swap(replace(self, over=True), *discards_due(move.state))
