@@ -63,7 +63,9 @@ BY_HAMBURG = {
 """Amsterdam, Bremen, Hamburg, Berlin's western circle."""
 
 
-def unoperated(owners: dict[str, str], symbol: str, shares: dict[str, int], **more: object) -> State:
+def unoperated(
+    owners: dict[str, str], symbol: str, shares: dict[str, int], **more: object
+) -> State:
     """Minors of these owners, and a corporation started but neither floated nor operated."""
     state = own_minors(game(), owners)
     fields = {"floated": False, "operated": False, "tokens": 4} | more
