@@ -85,7 +85,7 @@ def test_without_a_tile_of_the_next_colour_there_is_no_upgrade() -> None:
 @rule("EU-4.6-c")
 def test_a_replaced_tile_can_be_laid_again() -> None:
     # of tile 7 there are four: one leads from Cologne to Dortmund, three lie elsewhere
-    sevens: Laid = {at: ("7", 0) for at in ("A18", "J17", "K18")}
+    sevens: Laid = dict.fromkeys(("A18", "J17", "K18"), ("7", 0))
     state = turn_of(("D7", 0), {"D7": ("14", 2), "E8": ("7", 2)} | sevens)
     fifth = LayTile("D9", "7", 3)
     assert code(state, fifth) == "no-tile-left"

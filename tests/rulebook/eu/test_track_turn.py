@@ -39,7 +39,7 @@ def corporation_turn(
     state = phase(own_minors(game(), {}), name)
     state = corporation(state, "KKÖ", {"Ana": 5}, trains=("3",), tokens=4)
     state = tokens(tiles(state, **laid), **{place: (("KKÖ",),)})
-    return operate(cash(state, **{"KKÖ": cash_}), "KKÖ")
+    return operate(cash(state, KKÖ=cash_), "KKÖ")
 
 
 @rule("EU-4.4.1-a")
@@ -184,8 +184,8 @@ def test_the_printed_hex_south_of_vienna_costs_60_to_upgrade() -> None:
     state = corporation(state, "KKÖ", {"Ana": 5}, trains=("3",), tokens=4)
     state = tokens(state, K14=(("KKÖ",), ()))
     upgrade = LayTile("K16", "82", 0)
-    assert code(operate(cash(state, **{"KKÖ": 59}), "KKÖ"), upgrade) == "too-dear"
-    after = play(operate(cash(state, **{"KKÖ": 100}), "KKÖ"), upgrade)
+    assert code(operate(cash(state, KKÖ=59), "KKÖ"), upgrade) == "too-dear"
+    after = play(operate(cash(state, KKÖ=100), "KKÖ"), upgrade)
     assert after.companies["KKÖ"].cash == 40
 
 
