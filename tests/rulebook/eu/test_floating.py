@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from carril.engine.actions import (
@@ -37,10 +39,10 @@ from tests.table import (
 )
 
 
-def started(shares: dict[str, int], **more: object) -> State:
+def started(shares: dict[str, int], **more: Any) -> State:
     """The FS started at 82 with its token in Milan, not floated; everybody has 500."""
     state = own_minors(game(), {})
-    fields = {"price": 82, "floated": False, "operated": False, "tokens": 4} | more
+    fields: dict[str, Any] = {"price": 82, "floated": False, "operated": False, "tokens": 4} | more
     state = corporation(state, "FS", shares, **fields)
     state = tokens(state, E18=(("FS",),))
     return cash(state, Ana=500, Ben=500, Cleo=500, Dan=500)

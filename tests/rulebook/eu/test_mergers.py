@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from carril.engine.actions import (
@@ -63,12 +65,10 @@ BY_HAMBURG = {
 """Amsterdam, Bremen, Hamburg, Berlin's western circle."""
 
 
-def unoperated(
-    owners: dict[str, str], symbol: str, shares: dict[str, int], **more: object
-) -> State:
+def unoperated(owners: dict[str, str], symbol: str, shares: dict[str, int], **more: Any) -> State:
     """Minors of these owners, and a corporation started but neither floated nor operated."""
     state = own_minors(game(), owners)
-    fields = {"floated": False, "operated": False, "tokens": 4} | more
+    fields: dict[str, Any] = {"floated": False, "operated": False, "tokens": 4} | more
     state = corporation(state, symbol, shares, **fields)
     return cash(state, Ana=500, Ben=500, Cleo=500, Dan=500)
 
@@ -343,6 +343,7 @@ def test_above_60_percent_before_the_first_operation_nothing_is_stuck() -> None:
     again = stock_round(state)
     assert code(again, SellShares("DR", 1)) == "not-operated"
     assert code(again, Pass()) == ""
+    assert code(again, BuyShare("DR", "treasury")) == "share-limit"
     assert code(again, BuyShare("NS", "treasury")) == ""
     later = charter(again, "DR", operated=True)
     assert code(later, Pass()) == "must-sell"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from carril.engine.actions import (
     Accept,
     BuyShare,
@@ -30,9 +32,10 @@ from tests.table import (
 )
 
 
-def table(shares: dict[str, int], **more: object) -> State:
+def table(shares: dict[str, int], **more: Any) -> State:
     """The FS with these shareholders at 82, its token in Milan; everybody has 500."""
-    state = corporation(own_minors(game(), {}), "FS", shares, **({"price": 82} | more))
+    fields: dict[str, Any] = {"price": 82} | more
+    state = corporation(own_minors(game(), {}), "FS", shares, **fields)
     state = tokens(state, E18=(("FS",),))
     return cash(state, Ana=500, Ben=500, Cleo=500, Dan=500)
 
