@@ -14,11 +14,12 @@ from carril.engine.actions import (
     Pass,
     PlaceToken,
 )
-from carril.engine.events import CompanyFloated, TurnBegan
+from carril.engine.events import CompanyFloated
 from carril.engine.market import price
 from carril.engine.state import Round, State
 from carril.engine.steps.discards import DiscardTrains
 from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.track import LayTrack
 from carril.rules.marker import rule
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.trains import BuyTrains
@@ -31,6 +32,7 @@ from tests.table import (
     game,
     operate,
     own_minors,
+    pass_until,
     phase,
     play,
     stock_round,
@@ -121,12 +123,11 @@ def test_a_started_unfloated_corporation_does_not_operate() -> None:
     state = tokens(state, J7=(("DR",),))
     assert state.title.order(state) == ["DR"]
     played = at(state, OperatingRound(), round_=Round("OR", 2, 1))
-    turns = []
-    while str(played.round) == "OR 2.1":
-        outcome = played.apply(Pass())
-        turns += [event.company for event in outcome.events if isinstance(event, TurnBegan)]
-        played = outcome.state
-    assert "FS" not in turns
+    assert played.step.subject == "DR"
+    played = pass_until(play(played, Pass()), LayTrack)
+    # the next round has begun, again with the DR
+    assert str(played.round) == "OR 2.2"
+    assert played.step.subject == "DR"
     assert price(played, "FS") == 82
     assert not played.companies["FS"].operated
 

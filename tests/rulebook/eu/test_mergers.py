@@ -21,6 +21,7 @@ from carril.engine.state import State
 from carril.engine.steps.station import PlaceStation
 from carril.rules.marker import rule
 from carril.titles.eu.merging import TokenChoice
+from carril.titles.eu.stock import StockRound
 from tests.table import (
     at,
     cash,
@@ -30,6 +31,7 @@ from tests.table import (
     corporation,
     game,
     own_minors,
+    pass_until,
     phase,
     play,
     stock_round,
@@ -284,8 +286,7 @@ def test_an_unfloated_corporation_takes_minors_and_buyers_in_a_later_stock_round
     state = stock_round(cash(state, Ana=500, Ben=500))
     state = play(state, StartCompany("DR", 70), Pass(), Pass())
     assert state.round.kind == "OR"
-    while state.round.kind == "OR":
-        state = play(state, Pass())
+    state = pass_until(state, StockRound)
     assert str(state.round) == "SR 3"
     assert not state.companies["DR"].operated
     if state.acting == "Ana":

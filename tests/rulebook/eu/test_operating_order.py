@@ -36,6 +36,7 @@ from tests.table import (
     offered,
     operate,
     own_minors,
+    pass_until,
     phase,
     plain,
     play,
@@ -51,12 +52,14 @@ def turns(state: State) -> list[str]:
     """Pass through one operating round, run where one must, and return who had a turn."""
     begun: list[str] = []
     name = str(state.round)
-    while str(state.round) == name:
+    for _ in range(200):
+        if str(state.round) != name:
+            return begun
         passes = state.refusal(Pass()) is None
         outcome = state.apply(Pass() if passes else plain(state.options()[0]))
         begun += [event.company for event in outcome.events if isinstance(event, TurnBegan)]
         state = outcome.state
-    return begun
+    raise AssertionError(f"{name} does not end")
 
 
 def first_and_rest(state: State) -> list[str]:
@@ -118,11 +121,9 @@ def test_an_emergency_sale_reorders_the_corporations_still_to_operate() -> None:
     assert (price(state, "FS"), price(state, "NS")) == (90, 82)
     state = play(state, SellShares("FS", 2), BuyTrain("3", "stack", 200))
     assert (price(state, "FS"), price(state, "NS")) == (75, 82)
-    while state.step.subject == "DR":
-        state = play(state, Pass())
+    state = pass_until(state, LayTrack)
     assert state.step.subject == "NS"
-    while state.step.subject == "NS":
-        state = play(state, Pass())
+    state = pass_until(play(state, Pass()), LayTrack)
     assert state.step.subject == "FS"
 
 

@@ -41,8 +41,8 @@ def test_by_merger_a_corporation_gets_two_tokens_in_one_hex(
     state = own_minors(game(), {first: "Ana", second: "Ana", "8": "Ana"})
     state = stock_round(cash(state, Ana=500, Ben=500))
     state = play(state, StartCompany("SNCF", 70), MergeMinor(first))
-    while state.acting != "Ana":
-        state = play(state, Pass())
+    state = play(state, Pass(), Pass(), Pass())
+    assert state.acting == "Ana"
     after = play(state, ExchangeMinor(second, "SNCF", "treasury"), Accept())
     assert after.board.tokens[place] == (("SNCF",), ("SNCF",))
     assert after.companies["SNCF"].tokens == 3

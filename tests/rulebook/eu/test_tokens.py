@@ -11,6 +11,7 @@ from carril.engine.steps.station import PlaceStation
 from carril.rules.marker import rule
 from tests.table import (
     cash,
+    charter,
     cited,
     code,
     corporation,
@@ -155,7 +156,8 @@ def test_a_minor_never_places_a_token() -> None:
     state = own_minors(game(), {"2": "Ana"})
     state = tiles(state, C8=("201", 4), D7=("57", 1))
     assert state.companies["2"].tokens == 0
-    state = operate(state, "2")
+    # not even if it had one
+    state = operate(charter(state, "2", tokens=1), "2")
     assert code(state, PlaceToken("D7", 0)) == "not-now"
     state = play(state, Pass())
     # Cologne is open and in reach, but the next step is the run
