@@ -132,6 +132,16 @@ def test_a_started_unfloated_corporation_does_not_operate() -> None:
     assert not played.companies["FS"].operated
 
 
+def test_when_nobody_can_buy_and_nobody_operates_the_players_are_still_asked() -> None:
+    """Such rounds would follow each other for ever if all of them were passed by themselves."""
+    state = cash(started({"Ana": 4}), Ana=0, Ben=0, Cleo=0, Dan=0)
+    state = stock_round(state)
+    assert (str(state.round), state.acting) == ("SR 2", "Ana")
+    assert state.options() == (Pass(by="Ana"),)
+    after = play(state, Pass(), Pass(), Pass(), Pass())
+    assert (str(after.round), after.acting) == ("SR 3", "Ana")
+
+
 @rule("EU-4.3-x")
 @pytest.mark.parametrize("floated", [False, True])
 def test_the_token_of_a_started_corporation_blocks_floated_or_not(floated: bool) -> None:
