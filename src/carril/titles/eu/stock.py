@@ -256,7 +256,12 @@ class StockRound(Step, tag="stock-round", frozen=True):
         return True
 
     def _idle(self, state: State) -> bool:
-        """Return whether a player can do nothing; on 18xx.games a minor's owner is asked (G-22)."""
+        """Return whether a player can do nothing; on 18xx.games a minor's owner is asked (G-22).
+
+        Where no company operates a player is asked to pass, or nobody would ever be asked again.
+        """
+        if not state.title.order(state):
+            return False
         asked = state.setup.conventions.single_choices_asked
         if asked and any(True for _ in minors_of(state, self.player)):
             return False
