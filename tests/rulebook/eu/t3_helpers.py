@@ -78,7 +78,7 @@ def sncf(state: State, *hexes: str, trains: tuple[str, ...] = (), **more: Any) -
     """Start SNCF under Ana at 100, with tokens in the first cities of these hexes."""
     shares = {"Ana": 5, "pool": 5}
     state = table.corporation(state, "SNCF", shares, trains=trains, **more)
-    return table.tokens(state, **{hex_id: (("SNCF",),) for hex_id in hexes})
+    return table.tokens(state, **dict.fromkeys(hexes, (("SNCF",),)))
 
 
 def running(state: State, company: str) -> State:
