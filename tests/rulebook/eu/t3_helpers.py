@@ -81,6 +81,21 @@ def sncf(state: State, *hexes: str, trains: tuple[str, ...] = (), **more: Any) -
     return table.tokens(state, **dict.fromkeys(hexes, (("SNCF",),)))
 
 
+def pool(state: State, *trains: str) -> State:
+    """Let the pool of trains hold just these."""
+    return replace(state, depot=replace(state.depot, pool=trains))
+
+
+def stack_from(state: State, train: str) -> State:
+    """Let this be the top train of the stack, those before it being gone."""
+    left = dict(state.depot.left)
+    for name in left:
+        if name == train:
+            break
+        left[name] = 0
+    return replace(state, depot=replace(state.depot, left=left))
+
+
 def running(state: State, company: str) -> State:
     """Put the position at the running step of a company, in its turn."""
     return _from_step(state, company, RunStep(company))
