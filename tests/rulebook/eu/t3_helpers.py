@@ -10,6 +10,7 @@ from carril.engine.actions import RunTrains
 from carril.engine.events import Event, TrainsRun
 from carril.engine.runs import Route
 from carril.engine.state import Conventions, State
+from carril.engine.step import Step
 from carril.engine.steps.payout import PayOut
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
@@ -111,7 +112,7 @@ def buying(state: State, company: str) -> State:
     return _from_step(state, company)
 
 
-def _from_step(state: State, company: str, *due: Any) -> State:
+def _from_step(state: State, company: str, *due: Step) -> State:
     state = table.operate(state, company)
     over = (LayTrack, PlaceStation, RunStep)
     kept = tuple(step for step in state.agenda if not isinstance(step, over))

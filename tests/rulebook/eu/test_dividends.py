@@ -26,10 +26,7 @@ from tests.table import (
 
 
 def corp(amount: int, shares: dict[str, int] | None = None) -> State:
-    """SNCF at 100 (Ana 4, Ben 2, pool 1, treasury 3), having run for so much.
-
-    It owns a train, so that its turn can end; nobody has any money but the bank.
-    """
+    """SNCF at 100 with a 3 (Ana 4, Ben 2, pool 1, treasury 3), having run for so much."""
     shares = shares or {"Ana": 4, "Ben": 2, "pool": 1}
     state = corporation(game(), "SNCF", shares, trains=("3",))
     return earning(state, "SNCF", amount)
@@ -52,10 +49,10 @@ def declared(kind: str, amount: int, shares: dict[str, int] | None = None) -> di
 @rule("EU-4.4.4-a")
 def test_a_corporation_chooses_full_half_or_nothing() -> None:
     state = corp(130)
-    assert offered(state, DeclareDividend) == list(state.options())
-    assert [option.kind for option in state.options()] == ["full", "half", "withhold"]  # type: ignore[union-attr]
+    kinds = ("full", "half", "withhold")
+    assert state.options() == tuple(DeclareDividend(kind, by="Ana") for kind in kinds)
     assert state.acting == "Ana"
-    for kind in ("full", "half", "withhold"):
+    for kind in kinds:
         assert code(state, DeclareDividend(kind)) == ""
     assert code(state, DeclareDividend("double")) == "no-such-dividend"
     assert cited(state, DeclareDividend("double")) == "EU-4.4.4-a"
