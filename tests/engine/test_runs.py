@@ -103,12 +103,12 @@ def test_track_over_a_junction() -> None:
         ("too-few-stops", ["3:A1.0"]),
         ("no-stop-at-end", ["3:A1.0 A3.0 B4"]),
         ("stop-twice", ["3:A1.0 A3.0 A1.0"]),
-        ("passes-through", ["3:A5.0 A7.0 A3.0"]),
+        ("passes-offboard", ["3:A5.0 A7.0 A3.0"]),
         ("route-no-station", ["3:A3.0 A5.0"]),
         ("not-connected", ["3:A1.0 A5.0"]),
         ("not-connected", ["3:A1.0 A3.0 B4 A7.0"]),
         ("too-many-stops", ["2:A1.0 A3.0 A5.0 A7.0"]),
-        ("track-used-twice", ["3:A1.0 A3.0", "2:A1.0 A3.0 A5.0"]),
+        ("track-shared", ["3:A1.0 A3.0", "2:A1.0 A3.0 A5.0"]),
         ("toll-unpaid", ["3:A1.0 A3.0 A5.0 A7.0"]),
     ],
 )
@@ -132,7 +132,7 @@ def test_exclusive_junction_is_used_once() -> None:
     board = RunProblem(stops, points, pieces, (train(3), train(2)))
     two = (route("3", "A1.0 A3.0 B4 C4.0"), route("2", "D4.0 B4 A5.0"))
     assert code(board, two[0]) == code(board, two[1]) == ""
-    assert code(board, *two) == "track-used-twice"
+    assert code(board, *two) == "track-shared"
 
 
 PULLMAN = Rules(extras=(Extra("pullman", doubles=("city", "offboard")),))

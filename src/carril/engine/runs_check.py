@@ -70,7 +70,8 @@ def _stop_faults(problem: RunProblem, train: Train, route: Route) -> Iterator[Fa
     yield from _repeats(train, stops)
     for stop in stops[1:-1]:
         if not stop.through:
-            yield Fault("passes-through", {"train": train.name, "stop": stop.key})
+            code = "passes-through" if stop.kind == "city" else f"passes-{stop.kind}"
+            yield Fault(code, {"train": train.name, "stop": stop.key})
     if not any(stop.token for stop in stops):
         yield Fault("route-no-station", {"train": train.name})
     for stop in stops:
@@ -117,7 +118,7 @@ def _track_faults(
         choices.append(fits)
     if not _disjoint(choices, 0, 0):
         culprit = next(n for n in range(len(choices)) if not _disjoint(choices[: n + 1], 0, 0))
-        yield Fault("track-used-twice", {"train": run.routes[culprit].train})
+        yield Fault("track-shared", {"train": run.routes[culprit].train})
 
 
 def _untraced(track: Track, route: Route, places: list[Place]) -> Fault:
@@ -129,7 +130,7 @@ def _untraced(track: Track, route: Route, places: list[Place]) -> Fault:
             stretch = places[start : index + 1]
             whole = stretch[0][1] >= 0 and stretch[-1][1] >= 0
             whole = whole and all(stop < 0 for _, stop in stretch[1:-1])
-            if whole and next(track.fits(stretch, None), None) is None:
+            if whole and next(track.fits(stretch, None, again=True), None) is None:
                 facts: dict[str, str | int] = {"train": route.train}
                 facts |= {"from": route.path[start], "to": route.path[index]}
                 return Fault("not-connected", facts)

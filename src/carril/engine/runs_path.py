@@ -54,11 +54,14 @@ class Track:
                 mask |= 1 << (len(self.problem.pieces) + point)
         return mask
 
-    def fits(self, places: list[Place], train: Train | None) -> Iterator[Way]:
-        """Every way to lay the places on track, for the gauges of `train`."""
+    def fits(self, places: list[Place], train: Train | None, again: bool = False) -> Iterator[Way]:
+        """Every way to lay the places on track, for the gauges of `train`.
+
+        With `again` track may be used twice: no train may, but a fault can then say so.
+        """
         start = self.point_of.get(places[0][1])
         if start is not None:
-            yield from _walk(self, places, train, (start,), (), 0, False)
+            yield from _walk(self, places, train, (start,), (), 0, False, again)
 
 
 def _walk(
@@ -69,6 +72,7 @@ def _walk(
     used: tuple[int, ...],
     index: int,
     pending: bool,
+    again: bool,
 ) -> Iterator[Way]:
     """Extend a partial path; `pending` while the stop of places[index] is still ahead."""
     if index == len(places) - 1 and not pending and used:
@@ -77,14 +81,17 @@ def _walk(
     here = seen[-1]
     for number in track.at[here]:
         piece = track.problem.pieces[number]
-        if number in used or (train and train.gauges and piece.gauge not in train.gauges):
+        if train and train.gauges and piece.gauge not in train.gauges:
             continue
         far = piece.b if piece.a == here else piece.a
-        if track.problem.points[far].exclusive and far in seen:
+        uses = used.count(number)
+        if track.problem.points[far].exclusive:
+            uses = max(uses, seen.count(far))
+        if uses > again:
             continue
         step = _step(track, places, here, used, number, index, pending)
         if step is not None:
-            yield from _walk(track, places, train, (*seen, far), (*used, number), *step)
+            yield from _walk(track, places, train, (*seen, far), (*used, number), *step, again)
 
 
 def _step(
