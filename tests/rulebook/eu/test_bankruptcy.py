@@ -75,11 +75,11 @@ def test_a_bankrupt_player_has_no_further_turn() -> None:
     state = play(cash(state, Ben=500), BuyTrain("4", "stack", 300))
     state = pass_until(state, StockRound)
     assert state.acting == "Ben"  # the priority deal was Ana's
-    turns = [state.acting]
+    turns: list[str | None] = [state.acting]
     for _ in range(3):
         state = play(state, Pass())
-        turns.append(state.acting if state.round.kind == "SR" else "")
-    assert turns == ["Ben", "Cleo", "", ""]
+        turns.append(state.acting if state.round.kind == "SR" else None)
+    assert turns == ["Ben", "Cleo", None, None]
 
 
 @rule("EU-4.5.1-j")

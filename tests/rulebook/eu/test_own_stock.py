@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from carril.engine.actions import BuyShare, IssueShares, Pass, Range, RedeemShares
 from carril.engine.events import DividendPaid
 from carril.engine.market import marker
@@ -25,7 +27,7 @@ from tests.table import (
 )
 
 
-def sncf(held: dict[str, int], *, at: tuple[int, int] = (2, 4), **more: object) -> State:
+def sncf(held: dict[str, int], *, at: tuple[int, int] = (2, 4), **more: Any) -> State:
     """SNCF with a train and a price, and KPEV behind it."""
     state = needy(held, at=at, trains=("4",), **more)
     return corporation(state, "KPEV", {"Ben": 5}, price=70, trains=("4",))
