@@ -156,12 +156,17 @@ def sell_for_train(move: Move, step: BuyTrains, symbol: str, count: int) -> None
 
 
 def bankrupt_refusal(state: State, step: BuyTrains) -> Refusal | None:
-    """Return why a president is not bankrupt: no need, enough money, or something to sell."""
+    """Return why a president is not bankrupt: no need, enough money, or something to sell.
+
+    On 18xx.games what is sold for him may remain, but only if it would not be enough (G-20).
+    """
     if not step.must_buy(state):
         return refuse(state, "no-emergency", company=step.company)
-    if missing(state, step) <= 0:
+    short = missing(state, step)
+    if short <= 0:
         return refuse(state, "enough-money", company=step.company)
-    if rules(state).bankrupt_chooses_sales:
-        for company in _for_sale(state, step):
-            return refuse(state, "can-still-sell", company=company)
+    left = _for_sale(state, step)
+    raised = sum(most * price(state, symbol) for symbol, most in left.items())
+    if left and (rules(state).bankrupt_chooses_sales or raised >= short):
+        return refuse(state, "can-still-sell", company=next(iter(left)))
     return None
