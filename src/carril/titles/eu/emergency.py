@@ -72,14 +72,15 @@ def why_no_help(state: State, step: BuyTrains, train: str, cost: int, cash: int)
         return refuse(state, "minor-no-help", cost=cost, cash=cash)
     if not step.must_buy(state):
         return refuse(state, "treasury-short-train", cost=cost, cash=cash)
-    if step.sold:
+    free = rules(state).help_with_treasury
+    if step.sold and not (free and cash):
         return refuse(state, "no-sales-for-company-train", cost=cost)
-    if cash:
+    if cash and not free:
         return refuse(state, "treasury-not-empty", cost=cost, cash=cash)
     face = train_def(state, train).price
     if cost > face:
         return refuse(state, "above-face-price", cost=cost, face=face)
-    return refuse(state, "president-short", missing=cost, cash=_purse(state, step)[1])
+    return refuse(state, "president-short", missing=cost - cash, cash=_purse(state, step)[1])
 
 
 def top_up(move: Move, company: str, cost: int) -> None:
