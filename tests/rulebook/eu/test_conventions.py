@@ -212,7 +212,7 @@ def test_the_best_run() -> None:
         return turn_at(state, "7", RunStep)
 
     assert code(running(RULEBOOK), RunTrains()) == "better-run"
-    assert code(running(RULEBOOK), RunTrains(claim=44)) != ""
+    assert code(running(RULEBOOK), RunTrains(claim=44)) == "wrong-claim"
     best = offered(running(RULEBOOK), RunTrains)[0]
     assert isinstance(best, RunTrains)
     assert play(running(RULEBOOK), best).companies["7"].cash == 30  # half of 30 + 30

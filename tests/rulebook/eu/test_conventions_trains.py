@@ -130,7 +130,9 @@ def test_help_towards_another_companys_train() -> None:
     changed = online(help_with_treasury=True)
     assert code(state_of(RULEBOOK, 40, 400), price(41)) == "treasury-not-empty"
     assert code(state_of(changed, 40, 400), price(300)) == ""
-    assert code(state_of(changed, 40, 400), price(301)) != ""
+    assert code(state_of(changed, 40, 400), price(301)) == "above-face-price"
+    assert code(state_of(changed, 40, 100), price(141)) == "president-short"
+    assert code(state_of(changed, 40, 100), price(140)) == ""
     sell = SellShares("KPEV", 1)
     assert code(play(state_of(RULEBOOK, 40, 0), sell), price(41)) == "no-sales-for-company-train"
     assert code(play(state_of(changed, 40, 0), sell), price(130)) == ""

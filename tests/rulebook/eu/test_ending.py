@@ -6,7 +6,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from carril.engine.actions import DeclareDividend, GoBankrupt, IssueShares, Pass, SellShares
+from carril.engine.actions import (
+    DeclareDividend,
+    ExchangeMinor,
+    GoBankrupt,
+    IssueShares,
+    Pass,
+    SellShares,
+)
 from carril.engine.events import BankBroken, GameEnded, RoundBegan
 from carril.engine.money import total
 from carril.engine.play import resume
@@ -15,7 +22,15 @@ from carril.engine.steps.operating import OperatingRound
 from carril.engine.steps.payout import PayOut
 from carril.rules.marker import rule
 from carril.titles.eu.common import EUState
-from tests.rulebook.eu.t4_helpers import buying, dealing, empty_game, needy, prices
+from tests.rulebook.eu.t4_helpers import (
+    berlin,
+    buying,
+    dealing,
+    empty_game,
+    exchanging,
+    needy,
+    prices,
+)
 from tests.table import (
     at,
     cash,
@@ -109,6 +124,14 @@ def test_money_that_flows_back_does_not_mend_the_bank() -> None:
     broken = play(state, SellShares("SNCF", 1))
     rich = replace(broken, bank=5000)
     assert rounds_to_the_end(rich) == ["OR 2.1", "OR 2.2"]
+
+
+@rule("EU-5-a", "EU-4.2.2-l")
+def test_a_bank_broken_in_the_final_exchange_leaves_the_whole_next_set() -> None:
+    state = berlin({"Ben": 4}, floated=False, operated=False, trains=("5",))
+    state = play(exchanging(bank(state, 449)), ExchangeMinor("9", "KPEV", "treasury"))
+    assert state.broken  # five shares at 90 were to be paid
+    assert rounds_to_the_end(state) == ["SR 3", "OR 3.1", "OR 3.2"]
 
 
 @rule("EU-5-b")

@@ -13,7 +13,7 @@ from carril.engine.actions import (
     Pass,
 )
 from carril.engine.events import Passed, RoundBegan
-from carril.engine.play import resume
+from carril.engine.play import Outcome, resume
 from carril.engine.state import Round, State
 from carril.engine.steps.operating import OperatingRound
 from carril.rules.marker import rule
@@ -84,8 +84,7 @@ def _last_turn(buyer: str, owners: dict[str, str]) -> State:
 def test_the_president_of_the_buyer_of_the_first_5_train_begins() -> None:
     state = _last_turn("KKÖ", {"1": "Ana", "8": "Ana", "9": "Cleo", "13": "Cleo"})
     assert state.priority == "Ana"
-    after = play(state, BuyTrain("5", "stack", 500))
-    after = play(after, Pass()) if after.round.kind == "OR" else after
+    after = pass_until(play(state, BuyTrain("5", "stack", 500)), FinalExchange)
     assert str(after.round) == "FER"
     assert after.acting == "Cleo"
     assert choices(after) == {("9", "KPEV", "treasury"), ("13", "", "")}
@@ -131,7 +130,7 @@ def test_the_priority_deal_stays_where_it_is() -> None:
     assert (str(state.round), state.acting) == ("SR 3", "Ana")
 
 
-def _after_the_set(state: State, first: str) -> State:
+def _after_the_set(state: State, first: str) -> Outcome:
     """The last operating round of the set is over; this player's company bought the 5 train."""
     state = replace(
         state,
@@ -139,20 +138,22 @@ def _after_the_set(state: State, first: str) -> State:
         agenda=(OperatingRound(tuple(state.title.order(state))),),
         extra=EUState(exchange="due", exchange_first=first),
     )
-    outcome = resume(state)
-    assert RoundBegan("FER") in outcome.events
-    return outcome.state
+    return resume(state)
 
 
 @rule("EU-A-33")
 def test_if_the_first_player_is_bankrupt_the_next_one_begins() -> None:
-    owners = {"8": "Ana", "13": "Ana", "14": "Cleo", "15": "Cleo"}
+    owners = {"8": "Ben", "13": "Ben", "14": "Cleo", "15": "Cleo"}
     state = three_pairs(owners)
-    assert _after_the_set(state, "Ana").acting == "Ana"
+    solvent = _after_the_set(state, "Ana")
+    assert solvent.events == (
+        RoundBegan("FER"),
+        Passed("Ana", "exchange", forced=True),  # she has no minor
+    )
     ana = replace(state.players["Ana"], bankrupt=True)
-    state = three_pairs({"8": "Ben", "13": "Ben", "14": "Cleo", "15": "Cleo"})
-    state = replace(state, players={**state.players, "Ana": ana})
-    assert _after_the_set(state, "Ana").acting == "Ben"
+    outcome = _after_the_set(replace(state, players={**state.players, "Ana": ana}), "Ana")
+    assert outcome.events == (RoundBegan("FER"),)  # it is nobody's turn but Ben's
+    assert outcome.state.acting == "Ben"
 
 
 # --- one minor a turn, in the order its owner likes --------------------------------------
