@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from carril.engine.actions import (
@@ -120,14 +121,15 @@ def test_turns_follow_the_order_of_players() -> None:
 
 
 @rule("EU-4.2.2-b")
-def test_the_priority_deal_stays_where_it_is() -> None:
+@pytest.mark.parametrize("holder", ["Ana", "Ben", "Cleo"])
+def test_the_priority_deal_stays_where_it_is(holder: str) -> None:
     owners = {"8": "Ana", "13": "Ana", "14": "Ben", "15": "Ben"}
-    state = exchanging(three_pairs(owners), "Ben")
-    assert state.priority == "Ana"
+    state = replace(exchanging(three_pairs(owners), "Ben"), priority=holder)
+    assert state.acting == "Ben"
     while state.round.kind == "FER":
         state = play(state, plain(state.options()[0]))
-        assert state.priority == "Ana"
-    assert (str(state.round), state.acting) == ("SR 3", "Ana")
+        assert state.priority == holder
+    assert (str(state.round), state.acting) == ("SR 3", holder)
 
 
 def _after_the_set(state: State, first: str) -> Outcome:
@@ -139,6 +141,22 @@ def _after_the_set(state: State, first: str) -> Outcome:
         extra=EUState(exchange="due", exchange_first=first),
     )
     return resume(state)
+
+
+@rule("EU-4.2.2-n", "EU-2-h")
+def test_the_final_exchange_is_held_once() -> None:
+    state = three_pairs({"8": "Ben", "13": "Ben"})
+    for symbol in ("SNCF", "KPEV", "KKÖ"):
+        state = charter(state, symbol, trains=("5",))
+    state = play(_after_the_set(state, "Ben").state, CloseMinor("8"))
+    assert str(state.round) == "SR 3"
+    begun = []
+    while str(state.round) != "SR 4":
+        option = Pass() if state.refusal(Pass()) is None else plain(state.options()[0])
+        outcome = state.apply(option)
+        begun += [event.round for event in outcome.events if isinstance(event, RoundBegan)]
+        state = outcome.state
+    assert begun == ["OR 3.1", "OR 3.2", "SR 4"]
 
 
 @rule("EU-A-33")
