@@ -311,3 +311,4 @@ def test_a_corporation_that_has_operated_takes_minors_now() -> None:
     before = stock_round(state)
     assert code(before, ExchangeMinor("1", "SNCF", "treasury")) == "has-operated"
     assert code(exchanging(state), ExchangeMinor("1", "SNCF", "treasury")) == ""
+    assert choices(exchanging(state)) == {("1", "SNCF", "treasury"), ("8", "", "")}
