@@ -105,20 +105,21 @@ def drop_pullmans(move: Move, limit_too: bool) -> None:
             discard(move, company.symbol, PULLMAN)
 
 
-def discards_due(state: State, first: str = "") -> tuple[DiscardTrains, ...]:
+def discards_due(
+    state: State, first: str = "", *, fixed: bool = False
+) -> tuple[DiscardTrains, ...]:
     """Return the step for companies above their limit, if any.
 
-    In operating order beginning with `first` (EU-4.4.3-v, EU-4.2.2-m), or, on 18xx.games,
-    minors by number and corporations in a fixed list (G-4).
+    In operating order beginning with `first` (EU-4.4.3-v, EU-4.2.2-m), or, where 18xx.games
+    keeps to it, minors by number and corporations in a fixed list (G-4, G-5).
     """
     over = {company.symbol for company in over_limit(state)}
     if not over:
         return ()
-    conventions = rules(state)
-    if conventions.phase_discards_at_once:
-        sequence = order(state) + [s for s in state.companies if s not in order(state)]
-    else:
+    if fixed:
         sequence = [c.symbol for c in state.title.tables.of_kind("minor")] + FIXED_ORDER
+    else:
+        sequence = order(state) + [s for s in state.companies if s not in order(state)]
     if first in sequence:
         at = sequence.index(first)
         sequence = sequence[at:] + sequence[:at]

@@ -18,5 +18,5 @@ class EndTurn(Step, tag="eu-end-turn", frozen=True):
         if not move.state.companies[self.company].operated:
             move.change_company(self.company, operated=True)
         if not rules(move.state).phase_discards_at_once:
-            move.push(*discards_due(move.state))
+            move.push(*discards_due(move.state, fixed=True))
         return True

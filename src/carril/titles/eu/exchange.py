@@ -57,10 +57,16 @@ class FinalExchange(Step, tag="final-exchange", frozen=True):
         return True
 
     def _finish(self, move: Move) -> None:
+        """Ask for excess trains, then end the round; on 18xx.games the other way round (G-5)."""
+        within = rules(move.state).exchange_discards_at_end
+        due = discards_due(move.state, fixed=not within)
+        if due and within:
+            move.push(*due)  # this step is due again when all have discarded (EU-4.2.2-n)
+            return
         set_extra(move, exchange="done")
         move.pop()
         move.state.title.next_round(move)
-        move.push(*discards_due(move.state))
+        move.push(*due)
 
     def options(self, state: State) -> Iterable[Action]:
         """Yield each minor with each corporation it can join; unconnected ones can be closed."""
