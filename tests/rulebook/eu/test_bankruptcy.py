@@ -17,7 +17,7 @@ from carril.engine.money import total
 from carril.engine.state import State
 from carril.rules.marker import rule
 from carril.titles.eu.stock import StockRound
-from tests.rulebook.eu.t4_helpers import buying, exchanging, needy, prices
+from tests.rulebook.eu.endgames import buying, exchanging, needy, prices
 from tests.table import (
     cash,
     charter,

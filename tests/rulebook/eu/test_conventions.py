@@ -31,7 +31,7 @@ from carril.titles.eu.conventions import ONLINE, RULEBOOK, EUConventions
 from carril.titles.eu.merging import TokenChoice
 from carril.titles.eu.starting import Founding
 from carril.titles.eu.stock import StockRound
-from tests.rulebook.eu.t4_helpers import empty_game, exchanging, prices, turn_at
+from tests.rulebook.eu.endgames import empty_game, exchanging, prices, turn_at
 from tests.table import (
     cash,
     charter,

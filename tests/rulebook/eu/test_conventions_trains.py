@@ -23,7 +23,7 @@ from carril.engine.steps.track import LayTrack
 from carril.rules.marker import rule
 from carril.titles.eu.conventions import RULEBOOK
 from carril.titles.eu.trains import BuyTrains, PullmanChoice
-from tests.rulebook.eu.t4_helpers import buying, dealing, empty_game, needy, prices, turn_at
+from tests.rulebook.eu.endgames import buying, dealing, empty_game, needy, prices, turn_at
 from tests.rulebook.eu.test_conventions import online
 from tests.table import cash, charter, code, corporation, offered, operate, play, tiles, tokens
 

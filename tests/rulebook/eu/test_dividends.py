@@ -9,7 +9,7 @@ from carril.engine.money import total
 from carril.engine.state import State
 from carril.rules.marker import rule
 from carril.titles.eu.trains import BuyTrains
-from tests.rulebook.eu.t3_helpers import earning, run, running
+from tests.rulebook.eu.lines import earning, run, running
 from tests.table import (
     NAMES,
     cited,

@@ -20,7 +20,7 @@ from carril.engine.state import State
 from carril.engine.steps.track import LayTrack
 from carril.rules.marker import rule
 from carril.titles.eu.trains import BuyTrains
-from tests.rulebook.eu.t4_helpers import buying, empty_game, needy, prices
+from tests.rulebook.eu.endgames import buying, empty_game, needy, prices
 from tests.table import (
     cash,
     charter,

@@ -22,7 +22,7 @@ from carril.engine.steps.operating import OperatingRound
 from carril.engine.steps.payout import PayOut
 from carril.rules.marker import rule
 from carril.titles.eu.common import EUState
-from tests.rulebook.eu.t4_helpers import (
+from tests.rulebook.eu.endgames import (
     berlin,
     buying,
     dealing,

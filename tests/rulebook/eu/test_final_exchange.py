@@ -20,7 +20,7 @@ from carril.engine.steps.operating import OperatingRound
 from carril.rules.marker import rule
 from carril.titles.eu.common import EUState
 from carril.titles.eu.exchange import FinalExchange
-from tests.rulebook.eu.t4_helpers import buying, empty_game, exchanging
+from tests.rulebook.eu.endgames import buying, empty_game, exchanging
 from tests.table import (
     at,
     cash,

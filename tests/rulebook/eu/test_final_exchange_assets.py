@@ -21,7 +21,7 @@ from carril.engine.state import Round
 from carril.rules.marker import rule
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.merging import TokenChoice
-from tests.rulebook.eu.t4_helpers import berlin, exchanging, prices
+from tests.rulebook.eu.endgames import berlin, exchanging, prices
 from tests.table import (
     at,
     charter,

@@ -24,7 +24,7 @@ from carril.engine.state import State
 from carril.engine.steps.discards import DiscardTrains
 from carril.engine.steps.track import LayTrack
 from carril.rules.marker import rule
-from tests.rulebook.eu.t4_helpers import berlin, empty_game, exchanging, prices
+from tests.rulebook.eu.endgames import berlin, empty_game, exchanging, prices
 from tests.table import (
     charter,
     code,

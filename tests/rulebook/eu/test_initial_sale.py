@@ -13,7 +13,7 @@ from carril.engine.tile import STOP
 from carril.rules.marker import rule
 from carril.titles.eu.sale import Sale
 from carril.titles.eu.stock import StockRound
-from tests.rulebook.eu.t1_helpers import go_on, why
+from tests.rulebook.eu.dealing import go_on, why
 from tests.table import (
     at,
     cash,

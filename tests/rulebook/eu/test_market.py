@@ -19,7 +19,7 @@ from carril.engine.state import State
 from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.payout import PayOut
 from carril.rules.marker import rule
-from tests.rulebook.eu.t1_helpers import space, to_round
+from tests.rulebook.eu.dealing import space, to_round
 from tests.table import (
     at,
     cash,

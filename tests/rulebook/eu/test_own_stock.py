@@ -12,7 +12,7 @@ from carril.engine.state import State
 from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.payout import PayOut
 from carril.rules.marker import rule
-from tests.rulebook.eu.t4_helpers import dealing, empty_game, needy, prices
+from tests.rulebook.eu.endgames import dealing, empty_game, needy, prices
 from tests.table import (
     at,
     cash,

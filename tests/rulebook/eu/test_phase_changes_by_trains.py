@@ -7,7 +7,7 @@ from carril.engine.steps.discards import DiscardTrains
 from carril.engine.steps.running import RunStep
 from carril.rules.marker import rule
 from carril.titles.eu.trains import BuyTrains
-from tests.rulebook.eu.t3_helpers import (
+from tests.rulebook.eu.lines import (
     best,
     buying,
     pool,

@@ -12,7 +12,7 @@ from carril.engine.state import State
 from carril.engine.trains import stack_top
 from carril.rules.marker import rule
 from carril.titles.eu.trains import BuyTrains
-from tests.rulebook.eu.t1_helpers import buy_top, buying, go_on, rounds, to_round, top
+from tests.rulebook.eu.dealing import buy_top, buying, go_on, rounds, to_round, top
 from tests.table import (
     cash,
     charter,

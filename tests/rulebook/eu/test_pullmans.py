@@ -16,7 +16,7 @@ from carril.engine.steps.discards import DiscardTrains
 from carril.rules.marker import rule
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.trains import BuyTrains
-from tests.rulebook.eu.t3_helpers import (
+from tests.rulebook.eu.lines import (
     buying,
     earned,
     lenient,

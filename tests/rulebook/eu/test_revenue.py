@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from carril.engine.actions import ExchangeMinor
 from carril.engine.state import State
 from carril.rules.marker import rule
-from tests.rulebook.eu.t3_helpers import (
+from tests.rulebook.eu.lines import (
     EASTERN,
     EASTERN_BY_BERLIN,
     TO_BERLIN,

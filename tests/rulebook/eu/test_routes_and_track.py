@@ -4,7 +4,7 @@ import pytest
 
 from carril.engine.state import State
 from carril.rules.marker import rule
-from tests.rulebook.eu.t3_helpers import earned, lenient, run, running, sncf, western_line
+from tests.rulebook.eu.lines import earned, lenient, run, running, sncf, western_line
 from tests.table import (
     charter,
     cited,

@@ -10,7 +10,7 @@ from carril.engine.money import total
 from carril.engine.state import State
 from carril.engine.steps.payout import PayOut
 from carril.rules.marker import rule
-from tests.rulebook.eu.t1_helpers import go_on, rounds, to_round
+from tests.rulebook.eu.dealing import go_on, rounds, to_round
 from tests.table import (
     at,
     cash,

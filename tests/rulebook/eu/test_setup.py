@@ -15,7 +15,7 @@ from carril.engine.refusals import BadRecord, BadSetup
 from carril.engine.trains import stack_top
 from carril.rules.marker import rule
 from carril.titles.eu.sale import Sale
-from tests.rulebook.eu.t1_helpers import buy_top, buying
+from tests.rulebook.eu.dealing import buy_top, buying
 from tests.table import (
     NAMES,
     cash,

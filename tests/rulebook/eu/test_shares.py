@@ -20,7 +20,7 @@ from carril.engine.actions import (
 from carril.engine.state import State
 from carril.engine.steps.dealing import DealStock
 from carril.rules.marker import rule
-from tests.rulebook.eu.t1_helpers import to_round, turn_of
+from tests.rulebook.eu.dealing import to_round, turn_of
 from tests.table import (
     at,
     cash,

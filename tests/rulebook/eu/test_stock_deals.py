@@ -19,7 +19,7 @@ from carril.engine.events import MoneyPaid
 from carril.engine.money import total
 from carril.engine.state import State
 from carril.rules.marker import rule
-from tests.rulebook.eu.t1_helpers import space, to_round, turn_of, why
+from tests.rulebook.eu.dealing import space, to_round, turn_of, why
 from tests.table import (
     cash,
     charter,

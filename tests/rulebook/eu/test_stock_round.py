@@ -25,7 +25,7 @@ from carril.engine.steps.track import LayTrack
 from carril.rules.marker import rule
 from carril.titles.eu.stock import StockRound
 from carril.titles.eu.trains import BuyTrains
-from tests.rulebook.eu.t1_helpers import to_round, turn_of, why
+from tests.rulebook.eu.dealing import to_round, turn_of, why
 from tests.table import (
     cash,
     code,

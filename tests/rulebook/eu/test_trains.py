@@ -18,7 +18,7 @@ from carril.engine.state import State
 from carril.engine.trains import stack_top
 from carril.rules.marker import rule
 from carril.titles.eu.trains import BuyTrains, TrainOffer
-from tests.rulebook.eu.t3_helpers import (
+from tests.rulebook.eu.lines import (
     buying,
     pool,
     run,
