@@ -16,6 +16,6 @@ def share_worth(state: State, player: str) -> int:
 
 
 def standing(state: State) -> dict[str, int]:
-    """Return each player's worth, best first."""
+    """Return each player's worth, best first; whoever is bankrupt comes after all others."""
     worth = {name: state.title.worth(state, name) for name in state.players}
-    return dict(sorted(worth.items(), key=lambda item: -item[1]))
+    return dict(sorted(worth.items(), key=lambda item: (state.players[item[0]].bankrupt, -item[1])))

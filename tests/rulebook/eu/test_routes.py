@@ -6,7 +6,7 @@ from carril.engine.actions import Pass
 from carril.engine.state import State
 from carril.engine.steps.running import RunStep
 from carril.rules.marker import rule
-from tests.rulebook.eu.t3_helpers import (
+from tests.rulebook.eu.lines import (
     TO_BERLIN,
     WESTERN,
     berlin_line,

@@ -4,7 +4,7 @@ import pytest
 
 from carril.engine.state import State
 from carril.rules.marker import rule
-from tests.rulebook.eu.t3_helpers import earned, lenient, run, running, sncf, western_line
+from tests.rulebook.eu.lines import earned, lenient, run, running, sncf, western_line
 from tests.table import (
     charter,
     cited,
@@ -44,7 +44,10 @@ def test_a_train_may_not_use_a_piece_of_track_twice() -> None:
 
 @rule("EU-4.4.3-j")
 def test_a_route_stops_once_in_a_city_town_or_off_map_place() -> None:
-    """A ring: Brussels, Lille and London are joined in a circle by A8 and B9."""
+    """A ring: Brussels, Lille and London are joined in a circle by A8 and B9.
+
+    So a red-to-red run ends in two different places (PR #6876).
+    """
     state = sncf(lenient(), "C8", trains=("8",))
     state = tiles(state, C8=("578", 0), B7=("4", 2), A8=("8", 3), B9=("8", 2))
     state = running(phase(state, "8"), "SNCF")

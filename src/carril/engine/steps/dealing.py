@@ -24,6 +24,7 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
     may_issue: bool = True
     may_redeem: bool = True
     one_deal: bool = False
+    redeemed: bool = False
 
     allows = (IssueShares, RedeemShares, Pass)
 
@@ -35,7 +36,7 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
         return True
 
     def _most_issued(self, state: State) -> int:
-        if not self.may_issue:
+        if not self.may_issue or self.redeemed:
             return 0
         company = state.companies[self.company]
         room = state.title.tables.share_limit("pool", self.company) - company.held(POOL)
@@ -70,8 +71,9 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
     def _issue_refusal(self, state: State, count: int) -> Refusal | None:
         company = state.companies[self.company]
         if not self.may_issue:
-            first = not company.operated
-            return refuse(state, "issue-first-turn" if first else "deal-both-ways")
+            return refuse(state, "issue-first-turn")
+        if self.redeemed:
+            return refuse(state, "deal-both-ways")
         if not 1 <= count <= company.held(TREASURY):
             return refuse(state, "not-in-treasury", count=count, held=company.held(TREASURY))
         if count > self._most_issued(state):
@@ -83,8 +85,7 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
     def _redeem_refusal(self, state: State, count: int) -> Refusal | None:
         company = state.companies[self.company]
         if not self.may_redeem:
-            first = not company.operated
-            return refuse(state, "redeem-first-turn" if first else "deal-both-ways")
+            return refuse(state, "redeem-first-turn")
         if not 1 <= count <= company.held(POOL):
             return refuse(state, "not-in-pool", count=count, held=company.held(POOL))
         cost = count * price(state, self.company)
@@ -110,6 +111,6 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
             if self.one_deal:
                 move.pop()
             else:
-                move.swap(replace(self, may_issue=False))
+                move.swap(replace(self, redeemed=True))
         else:
             self.passed(move)

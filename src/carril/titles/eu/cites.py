@@ -24,6 +24,7 @@ CITES = {
     "pool-full": "EU-3.1-i",
     "sold-this-turn": "EU-4.1.1-d",
     "must-sell": "EU-3.1-g",
+    "must-sell-certificates": "EU-3.1-c",
     # buying
     "president-first": "EU-4.1.2-d",
     "no-share-there": "EU-4.1.2-b",

@@ -72,14 +72,15 @@ def why_no_help(state: State, step: BuyTrains, train: str, cost: int, cash: int)
         return refuse(state, "minor-no-help", cost=cost, cash=cash)
     if not step.must_buy(state):
         return refuse(state, "treasury-short-train", cost=cost, cash=cash)
-    if step.sold:
+    free = rules(state).help_with_treasury
+    if step.sold and not (free and cash):
         return refuse(state, "no-sales-for-company-train", cost=cost)
-    if cash:
+    if cash and not free:
         return refuse(state, "treasury-not-empty", cost=cost, cash=cash)
     face = train_def(state, train).price
     if cost > face:
         return refuse(state, "above-face-price", cost=cost, face=face)
-    return refuse(state, "president-short", missing=cost, cash=_purse(state, step)[1])
+    return refuse(state, "president-short", missing=cost - cash, cash=_purse(state, step)[1])
 
 
 def top_up(move: Move, company: str, cost: int) -> None:
@@ -156,12 +157,17 @@ def sell_for_train(move: Move, step: BuyTrains, symbol: str, count: int) -> None
 
 
 def bankrupt_refusal(state: State, step: BuyTrains) -> Refusal | None:
-    """Return why a president is not bankrupt: no need, enough money, or something to sell."""
+    """Return why a president is not bankrupt: no need, enough money, or something to sell.
+
+    On 18xx.games what is sold for him may remain, but only if it would not be enough (G-20).
+    """
     if not step.must_buy(state):
         return refuse(state, "no-emergency", company=step.company)
-    if missing(state, step) <= 0:
+    short = missing(state, step)
+    if short <= 0:
         return refuse(state, "enough-money", company=step.company)
-    if rules(state).bankrupt_chooses_sales:
-        for company in _for_sale(state, step):
-            return refuse(state, "can-still-sell", company=company)
+    left = _for_sale(state, step)
+    raised = sum(most * price(state, symbol) for symbol, most in left.items())
+    if left and (rules(state).bankrupt_chooses_sales or raised >= short):
+        return refuse(state, "can-still-sell", company=next(iter(left)))
     return None

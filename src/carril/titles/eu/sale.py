@@ -15,7 +15,7 @@ from carril.engine.refusals import Refusal
 from carril.engine.shares import next_player, players_from
 from carril.engine.state import BANK, State
 from carril.engine.step import Step, refuse
-from carril.titles.eu.common import rules
+from carril.titles.eu.common import certificate_limit, certificates, rules
 
 
 class Sale(Step, tag="sale", frozen=True):
@@ -71,14 +71,16 @@ class Sale(Step, tag="sale", frozen=True):
             return refuse(state, "choose-first", player=self.turn)
         if isinstance(action, Bid):
             return self._bid_refusal(state, action.amount)
-        if isinstance(action, Accept) and self.stage != "falling":
-            return refuse(state, "nothing-offered", lot=self.lot)
+        if isinstance(action, Accept):
+            if self.stage != "falling":
+                return refuse(state, "nothing-offered", lot=self.lot)
+            return self._buyer_refusal(state, self.price)
         return None
 
     def _bid_refusal(self, state: State, amount: int) -> Refusal | None:
         if self.stage == "falling":
             return refuse(state, "price-is-fixed", price=self.price)
-        cash, least = state.players[self.turn].cash, self._least(state)
+        least = self._least(state)
         step = state.title.tables.setup["auction"]["step"]
         if amount < least:
             code = "opening-too-low" if self.stage == "open" else "raise-too-low"
@@ -86,8 +88,15 @@ class Sale(Step, tag="sale", frozen=True):
         if amount % step:
             code = "opening-step" if self.stage == "open" else "raise-step"
             return refuse(state, code, amount=amount, step=step)
+        return self._buyer_refusal(state, amount)
+
+    def _buyer_refusal(self, state: State, amount: int) -> Refusal | None:
+        """Check that the player has the money, and room for one more certificate (EU-3.1-d)."""
+        cash, limit = state.players[self.turn].cash, certificate_limit(state)
         if amount > cash:
             return refuse(state, "bid-above-cash", amount=amount, cash=cash)
+        if certificates(state, self.turn) >= limit:
+            return refuse(state, "certificate-limit", limit=limit)
         return None
 
     def play(self, move: Move, action: Action) -> None:
@@ -119,7 +128,7 @@ class Sale(Step, tag="sale", frozen=True):
         move.swap(replace(declined, turn=declined.after(move.state)))
 
     def settle(self, move: Move) -> bool:
-        """Pass whoever cannot pay; sell to the last bidder; let the price fall; end the sale."""
+        """Pass whoever cannot buy; sell to the last bidder; let the price fall; end the sale."""
         state = move.state
         if self.stage == "choose":
             if any(True for _ in unsold(state)):
@@ -129,7 +138,7 @@ class Sale(Step, tag="sale", frozen=True):
             self._sell(move, self.bidder, self.price)
         elif len(self.out) == len(state.players):
             self._fall(move)
-        elif state.players[self.turn].cash < self._least(state):
+        elif self._buyer_refusal(state, self._least(state)):
             self._decline(move, forced=True)
         else:
             return False

@@ -54,6 +54,8 @@ class StockRound(Step, tag="stock-round", frozen=True):
     bought: bool = False
     sold: tuple[tuple[str, str], ...] = ()
     """Player and corporation of every sale of this round."""
+    over: bool = False
+    """All have passed; what follows waits for discards."""
 
     allows = (SellShares, BuyShare, StartCompany, ExchangeMinor, Pass)
 
@@ -112,8 +114,11 @@ class StockRound(Step, tag="stock-round", frozen=True):
 
     # --- refusals ------------------------------------------------------------------------
 
-    def _must_sell(self, state: State) -> bool:
-        """Return whether the player is above a limit and can do something about it (A-7, A-8)."""
+    def _must_sell(self, state: State) -> str:
+        """Return why the player must sell: a limit he is above and can do something about.
+
+        That is 60 % of a corporation (A-8) or the certificate limit (A-7); "" if neither.
+        """
         limit = state.title.tables.setup["share_limit"]["player"]
         able = False
         for company in state.companies.values():
@@ -121,8 +126,9 @@ class StockRound(Step, tag="stock-round", frozen=True):
             if held and self._may_sell(state, company):
                 able = True
                 if percent(state, company, held) > limit:
-                    return True
-        return able and certificates(state, self.player) > certificate_limit(state)
+                    return "must-sell"
+        over = able and certificates(state, self.player) > certificate_limit(state)
+        return "must-sell-certificates" if over else ""
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check one action of a turn."""
@@ -132,8 +138,8 @@ class StockRound(Step, tag="stock-round", frozen=True):
             return sale_refusal(state, self.player, action.company, action.count)
         if isinstance(action, Pass):
             return self._pass_refusal(state)
-        if self._must_sell(state):
-            return refuse(state, "must-sell", player=self.player)
+        if duty := self._must_sell(state):
+            return refuse(state, duty, player=self.player)
         match action:
             case BuyShare():
                 return self._buy_refusal(state, action)
@@ -144,11 +150,12 @@ class StockRound(Step, tag="stock-round", frozen=True):
         raise AssertionError(action)
 
     def _pass_refusal(self, state: State) -> Refusal | None:
-        if not self._must_sell(state):
+        duty = self._must_sell(state)
+        if not duty:
             return None
         if rules(state).minor_owner_may_pass and any(True for _ in minors_of(state, self.player)):
             return None
-        return refuse(state, "must-sell", player=self.player)
+        return refuse(state, duty, player=self.player)
 
     def _buy_refusal(self, state: State, action: BuyShare) -> Refusal | None:
         company = state.companies.get(action.company)
@@ -234,7 +241,10 @@ class StockRound(Step, tag="stock-round", frozen=True):
     def settle(self, move: Move) -> bool:
         """End a turn after its purchase, pass who can do nothing, and end the round."""
         state = move.state
-        if self.bought:
+        if self.over:
+            move.pop()
+            state.title.next_round(move)
+        elif self.bought:
             move.swap(self._next_turn(state, passed=False))
         elif self.passes == sum(not player.bankrupt for player in state.players.values()):
             self._finish(move)
@@ -246,7 +256,12 @@ class StockRound(Step, tag="stock-round", frozen=True):
         return True
 
     def _idle(self, state: State) -> bool:
-        """Return whether a player can do nothing; on 18xx.games a minor's owner is asked (G-22)."""
+        """Return whether a player can do nothing; on 18xx.games a minor's owner is asked (G-22).
+
+        Where no company operates a player is asked to pass, or nobody would ever be asked again.
+        """
+        if not state.title.order(state):
+            return False
         asked = state.setup.conventions.single_choices_asked
         if asked and any(True for _ in minors_of(state, self.player)):
             return False
@@ -254,7 +269,6 @@ class StockRound(Step, tag="stock-round", frozen=True):
 
     def _finish(self, move: Move) -> None:
         """Priority to whoever began the final passes; sold-out prices rise; discards (A-11)."""
-        move.pop()
         move.set(priority=self.player)
         move.tell(PriorityMoved(self.player))
         started = [c.symbol for c in move.state.companies.values() if c.started]
@@ -262,5 +276,4 @@ class StockRound(Step, tag="stock-round", frozen=True):
             company = move.state.companies[symbol]
             if not company.held(POOL) and not company.held(TREASURY):
                 move_price(move, symbol, "up", "sold out")
-        move.state.title.next_round(move)
-        move.push(*discards_due(move.state))
+        move.swap(replace(self, over=True), *discards_due(move.state))

@@ -159,6 +159,8 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
         return None
 
     def _buy_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        if action.discard not in ("", PULLMAN):
+            return refuse(state, "no-voluntary-discard", train=action.discard)
         room = self._room(state)
         if room is None:
             return refuse(state, "train-limit", company=self.company)

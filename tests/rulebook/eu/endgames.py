@@ -14,7 +14,7 @@ from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.operating import OperatingRound
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.trains import BuyTrains
-from tests.table import at, charter, corporation, game, own_minors, phase
+from tests.table import at, cash, charter, corporation, game, own_minors, phase, tokens
 
 
 def empty_game(
@@ -75,3 +75,12 @@ def needy(
 def prices(state: State, *companies: str) -> list[int]:
     """The prices of some corporations."""
     return [price(state, company) for company in companies]
+
+
+def berlin(held: dict[str, int], owners: dict[str, str] | None = None, **more: Any) -> State:
+    """Ana's minor 9 with 134 and a 3 train beside KPEV of Ben; her minor 8 is on its own."""
+    state = empty_game(3, "5", owners or {"9": "Ana", "8": "Ana"})
+    fields: dict[str, Any] = {"price": 90, "tokens": 4, "trains": ("5",)} | more
+    state = corporation(state, "KPEV", held, **fields)
+    state = tokens(state, J5=(("9",), ("KPEV",)))
+    return cash(charter(state, "9", trains=("3",)), m9=134, m8=55, KPEV=10)

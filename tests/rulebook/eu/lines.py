@@ -10,6 +10,7 @@ from carril.engine.actions import RunTrains
 from carril.engine.events import Event, TrainsRun
 from carril.engine.runs import Route
 from carril.engine.state import Conventions, State
+from carril.engine.step import Step
 from carril.engine.steps.payout import PayOut
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
@@ -78,7 +79,22 @@ def sncf(state: State, *hexes: str, trains: tuple[str, ...] = (), **more: Any) -
     """Start SNCF under Ana at 100, with tokens in the first cities of these hexes."""
     shares = {"Ana": 5, "pool": 5}
     state = table.corporation(state, "SNCF", shares, trains=trains, **more)
-    return table.tokens(state, **{hex_id: (("SNCF",),) for hex_id in hexes})
+    return table.tokens(state, **dict.fromkeys(hexes, (("SNCF",),)))
+
+
+def pool(state: State, *trains: str) -> State:
+    """Let the pool of trains hold just these."""
+    return replace(state, depot=replace(state.depot, pool=trains))
+
+
+def stack_from(state: State, train: str) -> State:
+    """Let this be the top train of the stack, those before it being gone."""
+    left = dict(state.depot.left)
+    for name in left:
+        if name == train:
+            break
+        left[name] = 0
+    return replace(state, depot=replace(state.depot, left=left))
 
 
 def running(state: State, company: str) -> State:
@@ -96,7 +112,7 @@ def buying(state: State, company: str) -> State:
     return _from_step(state, company)
 
 
-def _from_step(state: State, company: str, *due: Any) -> State:
+def _from_step(state: State, company: str, *due: Step) -> State:
     state = table.operate(state, company)
     over = (LayTrack, PlaceStation, RunStep)
     kept = tuple(step for step in state.agenda if not isinstance(step, over))
