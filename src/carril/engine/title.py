@@ -50,6 +50,8 @@ class Title:
     """How its records of 18xx.games are read."""
     import_variants: Callable[[Sequence[str]], tuple[str, ...]] = lambda names: tuple(names)
     """Our variants for the optional rules of a record."""
+    import_conventions: Callable[[Sequence[Mapping[str, Any]]], Conventions] | None = None
+    """The conventions of a record, by its live actions; "18xx.games" if None."""
     endless_bank: bool = False
     """The bank never runs out of money."""
     succession: Callable[[State, Company], list[str]] | None = None

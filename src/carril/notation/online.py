@@ -88,11 +88,12 @@ class OnlineRecord:
         title = title_named(self.title)
         if title.online is None:
             raise BadRecord(f"records of {self.title} cannot be read yet")
+        choose = title.import_conventions
         state = start(
             self.title,
             self.names,
             self.seed,
-            conventions="18xx.games",
+            conventions=choose(self.actions) if choose else "18xx.games",
             variants=self.variants,
             seated=True,
         )
@@ -191,7 +192,7 @@ def read_online(data: object) -> OnlineRecord:
         ids=ids,
         names=names,
         seed=_seed(settings.get("seed"), data.get("id")),
-        variants=_variants(title, settings.get("optional_rules") or ()),
+        variants=title.import_variants(settings.get("optional_rules") or ()),
         actions=actions,
         finished=data.get("status") == "finished" and not data.get("manually_ended"),
         claimed={str(key): worth for key, worth in (data.get("result") or {}).items()},
@@ -219,11 +220,3 @@ def _unique(names: list[str], title: Any) -> tuple[str, ...]:
         taken.add(candidate)
         result.append(candidate)
     return tuple(result)
-
-
-def _variants(title: Any, optional_rules: Any) -> tuple[str, ...]:
-    known = {row["import_name"]: name for name, row in title.tables.setup["variants"].items()}
-    unknown = [rule for rule in optional_rules if rule not in known]
-    if unknown:
-        raise BadRecord(f"optional rules that are not known here: {', '.join(unknown)}")
-    return tuple(known[rule] for rule in optional_rules)

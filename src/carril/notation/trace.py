@@ -11,14 +11,15 @@ from typing import Any
 from carril.engine.board import tokens_of
 from carril.engine.market import grid, marker
 from carril.engine.refusals import BadRecord
-from carril.engine.state import POOL, TREASURY, Company, State
+from carril.engine.state import IPO, POOL, TREASURY, Company, State
 from carril.engine.worth import standing
 from carril.notation.online import OnlineRecord, Replay
+from carril.titles.online import Reader
 
 Line = dict[str, Any]
 
 
-def _company(state: State, company: Company, names: Mapping[str, str]) -> Line:
+def _company(state: State, company: Company, names: Mapping[str, str], trains: list[str]) -> Line:
     """A corporation, as far as a trace must tell."""
     place = marker(state, company.symbol)
     where = [grid(state).price(place.row, place.column), place.row, place.column] if place else None
@@ -27,21 +28,21 @@ def _company(state: State, company: Company, names: Mapping[str, str]) -> Line:
         "cash": company.cash,
         "floated": company.floated,
         "operated": company.operated,
-        "trains": list(company.trains),
+        "trains": trains,
         "tokens": [f"{hex_id}.{city}" for hex_id, city in tokens_of(state.board, company.symbol)],
         "tokens_free": company.tokens,
         "price": where,
         "president": names.get(company.owner),
         "market": company.held(POOL) * 100 // units,
-        "treasury": company.held(TREASURY) * 100 // units,
+        "treasury": (company.held(TREASURY) + company.held(IPO)) * 100 // units,
     }
 
 
-def _minor(state: State, company: Company, names: Mapping[str, str]) -> Line:
+def _minor(state: State, company: Company, names: Mapping[str, str], trains: list[str]) -> Line:
     return {
         "cash": company.cash,
         "owner": names.get(company.owner),
-        "trains": list(company.trains),
+        "trains": trains,
         "tokens": [f"{hex_id}.{city}" for hex_id, city in tokens_of(state.board, company.symbol)],
     }
 
@@ -62,17 +63,29 @@ def _player(state: State, name: str) -> Line:
     }
 
 
-def state_line(state: State, ids: Mapping[str, Any]) -> Line:
+def state_line(reader: Reader, ids: Mapping[str, Any]) -> Line:
     """Return the state as a trace shows it; `ids` gives the file's id of each player."""
+    state = reader.state
     definitions = state.title.tables.companies
-    majors = [c for c in state.companies.values() if c.kind == "major"]
-    minors = [c for c in state.companies.values() if c.kind == "minor" and not c.closed]
+    live = [c for c in state.companies.values() if not c.closed]
+    majors = [c for c in live if c.shares]
+    minors = [c for c in live if not c.shares]
     return {
         "bank": state.bank,
         "bank_broken": state.broken,
         "players": {str(ids[name]): _player(state, name) for name in state.players},
-        "corps": {definitions[c.symbol].import_symbol: _company(state, c, ids) for c in majors},
-        "minors": {definitions[c.symbol].import_symbol: _minor(state, c, ids) for c in minors},
+        "corps": {
+            definitions[c.symbol].import_symbol: _company(
+                state, c, ids, reader.shown_trains(c.symbol)
+            )
+            for c in majors
+        },
+        "minors": {
+            definitions[c.symbol].import_symbol: _minor(
+                state, c, ids, reader.shown_trains(c.symbol)
+            )
+            for c in minors
+        },
         "tiles": {hex_id: [tile, turn] for hex_id, (tile, turn) in state.board.laid.items()},
         "phase": state.phase,
     }
@@ -82,19 +95,20 @@ def trace_lines(record: OnlineRecord) -> Iterator[Line]:
     """Yield the line before the first action and one after each live action."""
     ids = dict(zip(record.names, record.ids, strict=True))
     replay = Replay(record)
-    yield _line(0, None, replay.state, ids)
+    yield _line(0, None, replay.reader, ids)
     while replay.advance():
-        yield _line(replay.done, record.actions[replay.done - 1], replay.state, ids)
+        yield _line(replay.done, record.actions[replay.done - 1], replay.reader, ids)
     if replay.refused:
         raise BadRecord(f"action {replay.refused.index} is refused: {replay.refused.refusal.code}")
 
 
-def _line(number: int, action: Any, state: State, ids: Mapping[str, Any]) -> Line:
+def _line(number: int, action: Any, reader: Reader, ids: Mapping[str, Any]) -> Line:
+    state = reader.state
     line: Line = {"i": number}
     if action is not None:
         line["action"] = action
     line["pos"] = {"round": str(state.round), "finished": state.finished}
-    line["state"] = state_line(state, ids)
+    line["state"] = state_line(reader, ids)
     if state.finished:
         line["result"] = {str(ids[name]): worth for name, worth in standing(state).items()}
     return line

@@ -101,6 +101,10 @@ class Reader:
         """Return whether the decision is an offer between players: on record, it was accepted."""
         return False
 
+    def shown_trains(self, company: str) -> list[str]:
+        """Return a company's trains by the names they have in a record."""
+        return list(self.state.companies[company].trains)
+
     # --- names ---------------------------------------------------------------------------
 
     def company(self, symbol: str) -> str:

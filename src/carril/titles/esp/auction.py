@@ -153,10 +153,7 @@ class PrivateAuction(Step, tag="private-auction", frozen=True):
         if self.private == "P6":
             hand_over(move, esp(move.state).share_6, IPO, buyer, 1)
         elif self.private == "P7":
-            company = esp(move.state).director_7
-            hand_over(move, company, IPO, buyer, 2)
-            move.change_company(company, owner=buyer)
-            move.push(SetPar(company))
+            move.push(SetPar(esp(move.state).director_7, buyer))
 
 
 class AuctionOver(Step, tag="auction-over", frozen=True):
@@ -174,12 +171,13 @@ class SetPar(Step, tag="set-par", frozen=True):
     """The winner of private 7 sets the par value of its company (ESP-DE-3.1-f)."""
 
     company: str
+    player: str
 
     allows = (StartCompany,)
 
     def actor(self, state: State) -> str:
-        """Return the director."""
-        return state.companies[self.company].owner
+        """Return the winner of the private."""
+        return self.player
 
     def options(self, state: State) -> Iterable[Action]:
         """Yield the par values that are open now."""
@@ -200,7 +198,8 @@ class SetPar(Step, tag="set-par", frozen=True):
         move.pop()
         par = par_at(move.state, action.price)
         assert par is not None
+        hand_over(move, self.company, IPO, self.player, 2)
         start_price(move, self.company, par.row, par.column)
-        move.change_company(self.company, par=action.price, started=True)
-        move.tell(CompanyStarted(self.actor(move.state), self.company, action.price))
+        move.change_company(self.company, par=action.price, started=True, owner=self.player)
+        move.tell(CompanyStarted(self.player, self.company, action.price))
         check_launch(move, self.company)

@@ -45,6 +45,7 @@ from carril.titles.esp.common import (
     is_minor,
     owns_private,
     reach_goal,
+    region,
     rules,
 )
 from carril.titles.esp.privates import TurnStep
@@ -72,6 +73,8 @@ class Build(TurnStep, tag="build", frozen=True):
     def _most_lays(self, state: State) -> int:
         if is_minor(state, self.company):
             return 1
+        if rules(state).south_from_start and region(state, self.company) == "south":
+            return 2
         return 2 if phase_reached(state, edition(state).second_tile_from_phase) else 1
 
     def _second_cost(self, state: State) -> int:
@@ -377,20 +380,21 @@ class Build(TurnStep, tag="build", frozen=True):
         cost = self.cost(state, action.hex, fit, action.private)
         mine = self._is_mine_lay(state, action.hex, fit)
         extra = self._extra(state, action.private)
-        pay(move, self.company, BANK, cost, "terrain")
-        lay_tile(move, self.company, action.hex, action.tile, action.turn, cost)
-        if action.private:
-            close_private(move, action.private)
         normal = not mine and not extra
+        free = mine and rules(state).mine_hex_twice
         move.swap(
             replace(
                 self,
                 normal=self.normal + normal,
                 upgraded=self.upgraded or (normal and fit.colour != "yellow"),
                 mined=self.mined or (mine and not extra),
-                hexes=(*self.hexes, action.hex),
+                hexes=self.hexes if free else (*self.hexes, action.hex),
             )
         )
+        pay(move, self.company, BANK, cost, "terrain")
+        if action.private:
+            close_private(move, action.private)
+        lay_tile(move, self.company, action.hex, action.tile, action.turn, cost)
 
     def _place(self, move: Move, hex_id: str, city: int) -> None:
         """A station costs 50: to the bank, in a pass with a station to that one's owner."""

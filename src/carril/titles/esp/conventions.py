@@ -76,6 +76,15 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     """G38: a tie for victory is not broken."""
     privates_asked_last: bool = False
     """G41: buying privates and tenders is a step at the end of the turn as well."""
+    forced_sales_free: bool = False
+    """Not in the ledger, seen in a record: shares may be sold although they cannot suffice, and a
+    loan or another company's train may follow."""
+    subsidy_with_dividend: bool = False
+    """Not in the ledger: mines and harbours pay with the dividend, not at the run."""
+    mine_hex_twice: bool = False
+    """Not in the ledger, seen in a record: a mine may be laid and dismantled in one turn."""
+    south_from_start: bool = False
+    """Not in the ledger, seen in a record: Southern majors may be started in phase 2."""
     destination_declared: bool = False
     """G40: reaching the destination is an action of its own."""
 
@@ -113,6 +122,11 @@ ONLINE = ESPConventions(
     tie_shared=True,
     privates_asked_last=True,
     single_choices_asked=True,
+    south_from_start=True,
+    forced_sales_free=True,
+    subsidy_with_dividend=True,
+    mine_hex_twice=True,
+    operated_from_dividend=True,
     best_run_enforced=False,
 )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from carril.engine.actions import Action, BuyPrivate, BuyTender, DeclareDividend, Option
 from carril.engine.events import DividendPaid
 from carril.engine.market import move_price
@@ -13,7 +15,7 @@ from carril.engine.refusals import Refusal
 from carril.engine.shares import company_def
 from carril.engine.state import BANK, POOL, State
 from carril.engine.step import refuse
-from carril.titles.esp.common import edition, esp, is_minor, region
+from carril.titles.esp.common import edition, esp, is_minor, region, rules
 from carril.titles.esp.privates import TurnStep
 
 
@@ -21,6 +23,8 @@ class Earnings(TurnStep, tag="earnings", frozen=True):
     """Pay out or withhold; a minor pays half or withholds (ESP-4.5)."""
 
     earnings: int = 0
+    subsidy: int = 0
+    """What mines and harbours pay to the treasury."""
 
     allows = (DeclareDividend, BuyPrivate, BuyTender)
 
@@ -28,7 +32,11 @@ class Earnings(TurnStep, tag="earnings", frozen=True):
         return ("half" if is_minor(state, self.company) else "full", "withhold")
 
     def settle(self, move: Move) -> bool:
-        """Without earnings there is nothing to choose."""
+        """Mines and harbours pay at once; without earnings there is nothing to choose."""
+        if self.subsidy and not rules(move.state).subsidy_with_dividend:
+            self._pay_subsidy(move)
+            move.swap(replace(self, subsidy=0))
+            return True
         if self.earnings:
             return False
         self._divide(move, "withhold")
@@ -51,8 +59,12 @@ class Earnings(TurnStep, tag="earnings", frozen=True):
         assert isinstance(action, DeclareDividend)
         self._divide(move, action.kind)
 
+    def _pay_subsidy(self, move: Move) -> None:
+        pay(move, BANK, self.company, self.subsidy, "mines and harbours")
+
     def _divide(self, move: Move, kind: str) -> None:
         move.pop()
+        self._pay_subsidy(move)
         dividend = {"full": self.earnings, "half": -(-self.earnings // 2), "withhold": 0}[kind]
         kept = self.earnings - dividend
         pay(move, BANK, self.company, kept, "earnings")
@@ -62,6 +74,8 @@ class Earnings(TurnStep, tag="earnings", frozen=True):
             self._pay_holders(move, dividend)
         move.tell(DividendPaid(self.company, kind, dividend, kept))
         self._move_price(move, dividend)
+        if move.state.setup.conventions.operated_from_dividend:
+            move.change_company(self.company, operated=True)
 
     def _pay_holders(self, move: Move, dividend: int) -> None:
         """Players get their part; the market's goes to the company, the IPO's to nobody."""

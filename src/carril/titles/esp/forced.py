@@ -34,7 +34,9 @@ def missing(state: State, step: TrainStep, cost: int) -> int:
 
 def loan_for(state: State, step: TrainStep, cost: int) -> int:
     """Return the loan that a purchase needs: only for the cheapest, and not after sales."""
-    if not step.must_buy(state) or step.sold or cost > step.cheapest(state):
+    if not step.must_buy(state) or cost > step.cheapest(state):
+        return 0
+    if step.sold and not rules(state).forced_sales_free:
         return 0
     treasury, _ = _purse(state, step)
     return missing(state, step, cost) if treasury < cost else 0
@@ -53,7 +55,7 @@ def payment_refusal(state: State, step: TrainStep, cost: int, loan: int) -> Refu
     lacking = missing(state, step, cost)
     if loan and step.sold and not lacking:
         return refuse(state, "loan-not-needed", loan=loan)
-    if loan and step.sold:
+    if loan and step.sold and not rules(state).forced_sales_free:
         return refuse(state, "shares-or-loan", loan=loan)
     if loan != lacking:
         code = "president-short" if not loan else "loan-exact"
@@ -79,12 +81,15 @@ def _most(state: State, step: TrainStep, company: Company) -> int:
     return max(0, min(most, enough))
 
 
-def _raisable(state: State, step: TrainStep) -> int:
-    """Return at least what the director could raise by selling all he may, as prices stand."""
-    return sum(
+def _may_suffice(state: State, step: TrainStep, short: int) -> bool:
+    """Return whether the director's shares, as prices stand, can raise what is missing."""
+    if rules(state).forced_sales_free:
+        return True
+    raised = sum(
         _capacity(state, step, company) * price(state, company.symbol)
         for company in state.companies.values()
     )
+    return raised >= short
 
 
 def _capacity(state: State, step: TrainStep, company: Company) -> int:
@@ -105,7 +110,7 @@ def sales(state: State, step: TrainStep) -> Iterator[Option]:
     if not step.must_buy(state) or not step.has_room(state):
         return
     short = missing(state, step, step.cheapest(state))
-    if not short or _raisable(state, step) < short:
+    if not short or not _may_suffice(state, step, short):
         return
     by = state.companies[step.company].owner
     for company in state.companies.values():
@@ -125,7 +130,7 @@ def sale_refusal(state: State, step: TrainStep, symbol: str, count: int) -> Refu
         return refuse(state, "minor-not-sold", company=symbol)
     if refused := normal_sale_refusal(state, director, symbol, count):
         return refused
-    if _raisable(state, step) < short:
+    if not _may_suffice(state, step, short):
         return refuse(state, "sales-not-enough", missing=short)
     if count <= _most(state, step, state.companies[symbol]):
         return None

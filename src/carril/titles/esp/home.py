@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from carril.engine.actions import Action, PlaceToken
-from carril.engine.board import (
-    has_token_in,
-    open_circles,
-    place_token,
-    remove_token,
-    tile_at,
-    tokens_of,
-)
+from carril.engine.board import has_token_in, open_circles, place_token, remove_token, tile_at
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.state import State
@@ -92,9 +85,8 @@ class ChooseCity(Step, tag="choose-city", frozen=True):
 
     def _cities(self, state: State) -> list[int]:
         tables, board = state.title.tables, state.board
-        own = {city for at, city in tokens_of(board, self.company) if at == self.hex}
         cities = tile_at(tables, board, self.hex).cities
-        return [c for c in cities if c in own or open_circles(tables, board, self.hex, c) > 0]
+        return [c for c in cities if open_circles(tables, board, self.hex, c) > 0]
 
     def options(self, state: State) -> Iterable[Action]:
         """Yield the cities."""
@@ -109,13 +101,10 @@ class ChooseCity(Step, tag="choose-city", frozen=True):
         return None
 
     def play(self, move: Move, action: Action) -> None:
-        """Move the token to the chosen city."""
+        """Put the token into the chosen city."""
         assert isinstance(action, PlaceToken)
         move.pop()
-        for hex_id, city in list(tokens_of(move.state.board, self.company)):
-            if hex_id == self.hex and city != action.city:
-                remove_token(move, self.company, hex_id, city)
-                place_token(move, self.company, hex_id, action.city)
+        place_token(move, self.company, action.hex, action.city)
 
 
 def after_lay(move: Move, hex_id: str, replaced: str) -> None:
@@ -123,7 +112,7 @@ def after_lay(move: Move, hex_id: str, replaced: str) -> None:
     if replaced or hex_id not in OO_HEXES:
         return
     layer = move.state.step.subject
-    for company in sorted(
-        {owner for circles in move.state.board.tokens.get(hex_id, ()) for owner in circles}
-    ):
-        move.push(ChooseCity(company, hex_id, layer))
+    for city, owners in enumerate(move.state.board.tokens.get(hex_id, ())):
+        for company in owners:
+            remove_token(move, company, hex_id, city)
+            move.push(ChooseCity(company, hex_id, layer))

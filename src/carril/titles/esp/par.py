@@ -7,7 +7,7 @@ from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.tables import Par
 from carril.engine.trains import phase_reached
-from carril.titles.esp.common import edition, is_minor
+from carril.titles.esp.common import edition, is_minor, region, rules
 
 HIGH = 95
 
@@ -22,6 +22,7 @@ def par_refusal(state: State, symbol: str, price: int) -> Refusal | None:
     if par_at(state, price) is None:
         return refuse(state, "no-par", price=price)
     late = phase_reached(state, edition(state).high_par_from_phase)
+    late = late or (rules(state).south_from_start and region(state, symbol) == "south")
     if price >= HIGH and not is_minor(state, symbol) and not late:
         return refuse(state, "par-not-yet", price=price, phase=state.phase)
     return None

@@ -34,7 +34,7 @@ def card_left(move: Move, card: str, buyer: str = "") -> None:
             set_extra(move, last_rounds="due")
     if starts_phase(move.state, card):
         _begin(move, card)
-        push_discards(move, buyer)
+    push_discards(move, buyer)
 
 
 def export(move: Move) -> None:
@@ -75,6 +75,10 @@ def _export_rusts(move: Move) -> None:
 def _phase_5(move: Move) -> None:
     """Privates close; minors close or freeze; reserved shares of unlaunched majors are freed."""
     _close_privates(move)
+    for company in list(move.state.companies.values()):
+        if company.locked and not company.floated:  # ESP-3.2.2-k
+            every = company.tokens + company.locked
+            move.change_company(company.symbol, tokens=every, locked=0)
     minors = [s for s in esp(move.state).in_play if is_minor(move.state, s)]
     if edition(move.state).minors_freeze:
         live = [s for s in minors if not move.state.companies[s].closed]

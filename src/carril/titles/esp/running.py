@@ -10,7 +10,6 @@ from carril.engine.actions import Action, BuyPrivate, BuyTender, Option, RunTrai
 from carril.engine.board import Board, tokens_in, tokens_of
 from carril.engine.events import TrainsRun
 from carril.engine.lines import Lines
-from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.network import CLOSED, layout, next_stops, passable
 from carril.engine.refusals import Refusal
@@ -28,7 +27,7 @@ from carril.engine.runs import (
     check,
     value,
 )
-from carril.engine.state import BANK, State
+from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.trains import COUPLED, phase_def
 from carril.titles.esp.common import (
@@ -58,6 +57,23 @@ def able_trains(state: State, company: str) -> tuple[str, ...]:
     if resting in trains:
         trains.remove(resting)
     return tuple(trains)
+
+
+def has_ground(state: State, company: str, train: str) -> bool:
+    """Return whether a train has a map to run on: its company's, or the other by a station.
+
+    A simple train of the other gauge needs a station on the other map or in a pass.
+    """
+    if COUPLED in train:
+        return True
+    gauge = state.title.tables.trains[train].gauge
+    own = region(state, company)
+    if (gauge == "narrow") == (own == "north"):
+        return True
+    if is_minor(state, company):
+        return False
+    hexes = state.title.tables.hexes
+    return any(hexes[at].region != own for at, _ in tokens_of(state.board, company))
 
 
 def run_problem(state: State, company: str) -> RunProblem:
@@ -215,7 +231,8 @@ class RunStep(TurnStep, tag="esp-run", frozen=True):
     def settle(self, move: Move) -> bool:
         """A company without a train that may run, or without a route, earns nothing."""
         state = move.state
-        if able_trains(state, self.company) and any_route(state, self.company):
+        able = [t for t in able_trains(state, self.company) if has_ground(state, self.company, t)]
+        if able and any_route(state, self.company):
             return False
         self._earn(move, 0, 0)
         return True
@@ -284,5 +301,4 @@ class RunStep(TurnStep, tag="esp-run", frozen=True):
 
     def _earn(self, move: Move, payable: int, treasury: int) -> None:
         move.tell(TrainsRun(self.company, payable, treasury))
-        pay(move, BANK, self.company, treasury, "mines and harbours")
-        move.swap(Earnings(self.company, earnings=payable))
+        move.swap(Earnings(self.company, earnings=payable, subsidy=treasury))

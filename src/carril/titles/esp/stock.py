@@ -44,6 +44,7 @@ from carril.titles.esp.common import (
     esp,
     is_minor,
     region,
+    rules,
 )
 from carril.titles.esp.loans import most_repaid, repay, repay_refusal
 from carril.titles.esp.par import par_at, par_refusal, pars
@@ -152,7 +153,8 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
         if symbol not in esp(state).in_play or state.companies[symbol].closed:
             return refuse(state, "no-such-stock", company=symbol)
         major = not is_minor(state, symbol)
-        if major and region(state, symbol) == "south" and not phase_reached(state, SOUTH_FROM):
+        early = not phase_reached(state, SOUTH_FROM) and not rules(state).south_from_start
+        if major and region(state, symbol) == "south" and early:
             return refuse(state, "south-not-yet", company=symbol)
         if not major and phase_reached(state, LATE):
             return refuse(state, "no-new-minors", company=symbol)

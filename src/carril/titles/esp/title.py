@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
 
 from carril.engine.board import Board
 from carril.engine.events import RoundBegan
@@ -48,12 +51,13 @@ from carril.titles.esp.common import (
     rules,
     set_extra,
 )
-from carril.titles.esp.conventions import PRESETS, ESPConventions
+from carril.titles.esp.conventions import ONLINE, PRESETS, ESPConventions
 from carril.titles.esp.draws import Draw, draw_online, draw_setup
 from carril.titles.esp.editions import EDITIONS, Edition
 from carril.titles.esp.ending import EndTurn
 from carril.titles.esp.home import PlaceHome, after_lay
 from carril.titles.esp.loans import owed
+from carril.titles.esp.online import ESPReader
 from carril.titles.esp.phases import export
 from carril.titles.esp.privates import BuyPrivates
 from carril.titles.esp.running import RunStep, run_problem
@@ -137,14 +141,17 @@ def _companies(drawn: Draw, record: Edition) -> dict[str, Company]:
     found = {}
     for company in TABLES.companies.values():
         shares = {IPO: company.units}
-        reserved = record.reserved_share and company.kind == "major" and company.region == "south"
-        if reserved:
+        if record.reserved_share and company.kind == "major" and company.region == "south":
             shares = {IPO: company.units - 1, RESERVED: 1}
+        southern = company.kind == "major" and company.region == "south"
+        tokens = record.southern_tokens if southern else company.tokens
         found[company.symbol] = Company(
             symbol=company.symbol,
             kind=company.kind,
             shares=shares,
             closed=company.symbol not in drawn.companies,
+            tokens=2 if company.kind == "major" else 1,
+            locked=tokens - 2 if company.kind == "major" else 0,
         )
     return found
 
@@ -248,6 +255,12 @@ def import_variants(names: Sequence[str]) -> tuple[str, ...]:
     return () if "core" in names else ("random",)
 
 
+def import_conventions(actions: Sequence[Mapping[str, Any]]) -> ESPConventions:
+    """In newer records reaching the destination is an action; older ones have none (G40)."""
+    kinds = {a["type"] for action in actions for a in (action, *action.get("auto_actions", ()))}
+    return replace(ONLINE, destination_declared="destination_connection" in kinds)
+
+
 ESP = Title(
     name="18ESP",
     version="1",
@@ -265,6 +278,8 @@ ESP = Title(
     may_stop=lambda state: "",
     after_lay=after_lay,
     import_variants=import_variants,
+    import_conventions=import_conventions,
+    online=ESPReader,
     endless_bank=True,
     succession=succession,
     editions=tuple(EDITIONS),

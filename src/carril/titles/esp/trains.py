@@ -327,7 +327,8 @@ def combine_refusal(state: State, company: str, train: str, recycled: str) -> Re
     tables = state.title.tables.trains
     if recycled not in tables or card_of(state, recycled) not in recyclable(state):
         return refuse(state, "not-recyclable", train=recycled)
-    if tables[recycled].gauge == tables[train].gauge:
+    checked = not rules(state).combining_after_buying
+    if checked and tables[recycled].gauge == tables[train].gauge:
         return refuse(state, "same-gauge", train=train, recycled=recycled)
     cost, cash = 2 * tables[recycled].price, state.companies[company].cash
     if cost > cash:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from carril.engine.board import Board
@@ -9,7 +10,7 @@ from carril.engine.events import RoundBegan
 from carril.engine.market import Grid
 from carril.engine.move import Move
 from carril.engine.play import end_game
-from carril.engine.refusals import BadSetup
+from carril.engine.refusals import BadRecord, BadSetup
 from carril.engine.registry import register
 from carril.engine.shares import next_player
 from carril.engine.state import (
@@ -184,6 +185,15 @@ def worth(state: State, player: str) -> int:
     return state.players[player].cash + share_worth(state, player)
 
 
+def import_variants(names: Sequence[str]) -> tuple[str, ...]:
+    """Return our variants for the optional rules of a record."""
+    known = {row["import_name"]: name for name, row in TABLES.setup["variants"].items()}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise BadRecord(f"optional rules that are not known here: {', '.join(unknown)}")
+    return tuple(known[name] for name in names)
+
+
 EU = Title(
     name="18EU",
     version="1",
@@ -199,6 +209,7 @@ EU = Title(
     certificates=certificates,
     worth=worth,
     may_stop=may_stop,
+    import_variants=import_variants,
     online=EUReader,
     surcharge=surcharge,
     after_lay=after_lay,

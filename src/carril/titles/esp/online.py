@@ -1,0 +1,339 @@
+"""Reading 18ESP games recorded by 18xx.games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from carril.engine.actions import (
+    Accept,
+    Action,
+    Bid,
+    BuyPrivate,
+    BuyShare,
+    BuyTender,
+    BuyTrain,
+    ChooseSide,
+    CombineTrains,
+    DeclareDividend,
+    Decline,
+    DiscardTrain,
+    LayTile,
+    OpenPass,
+    Pass,
+    PlaceToken,
+    ReachDestination,
+    RepayLoan,
+    RunTrains,
+    SellShares,
+    StartCompany,
+    TakeOver,
+)
+from carril.engine.board import has_token_in, tile_at
+from carril.engine.refusals import BadRecord
+from carril.engine.runs import Route, Run, check, value
+from carril.engine.state import IPO, POOL, State
+from carril.engine.trains import COUPLED, phase_reached
+from carril.titles.esp import forced
+from carril.titles.esp.auction import PrivateAuction, SetPar
+from carril.titles.esp.build import Build
+from carril.titles.esp.common import LATE, STRAWBERRY, home_of
+from carril.titles.esp.home import ChooseCity
+from carril.titles.esp.privates import PRIVATE, TakeTrain
+from carril.titles.esp.running import RunStep, able_trains, has_ground
+from carril.titles.esp.stock import StockRound
+from carril.titles.esp.takeover import StationChoice
+from carril.titles.esp.trains import STACK, TrainStep
+from carril.titles.online import Reader, Recorded
+from carril.titles.routing import readings
+
+# The kinds of our actions that a recorded type can become, for a company's steps.
+_KINDS: dict[str, tuple[type[Action], ...]] = {
+    "lay_tile": (LayTile,),
+    "place_token": (PlaceToken,),
+    "run_routes": (RunTrains,),
+    "dividend": (DeclareDividend,),
+    "buy_train": (BuyTrain,),
+    "discard_train": (DiscardTrain,),
+    "combined_trains": (CombineTrains,),
+    "buy_company": (BuyPrivate,),
+    "special_buy": (BuyTender,),
+    "merge": (TakeOver,),
+    "destination_connection": (ReachDestination,),
+    "pass": (Pass,),
+}
+
+STRAWBERRY_ID = "2P-0"
+
+_PLAYER_STEPS = (PrivateAuction, SetPar, StockRound)
+
+
+class ESPReader(Reader):
+    """Keeps track of trains by their serial numbers and of the tender chosen for a run."""
+
+    def __init__(self, state: State, players: Mapping[object, str]) -> None:
+        """Begin with all trains in the deck."""
+        super().__init__(state, players)
+        self.trains: dict[str, tuple[str, str]] = {}
+        """Owner and side of each train that has left the deck."""
+        self.tender = self.carrier = ""
+        """The train that carries the tender in the coming run, and its company."""
+        majors = state.title.tables.of_kind("major")
+        self.ipo = {c.symbol: {f"{c.symbol}_{n}" for n in range(9)} for c in majors}
+        """Certificates that have not been bought."""
+
+    # --- which decision ------------------------------------------------------------------
+
+    def entity(self, record: Recorded) -> str:
+        """Return our name of whoever acts; a private acts for the company whose turn it is."""
+        if record.get("entity_type") == "company":
+            return self.state.step.subject
+        return super().entity(record)
+
+    def answers(self, record: Recorded) -> bool:
+        """Return whether the decision that is due belongs to the entity and the type."""
+        step, kind = self.state.step, record["type"]
+        if record.get("entity_type") == "player":
+            name = self.player(record["entity"])
+            if step.actor(self.state) != name:
+                return False
+            return isinstance(step, _PLAYER_STEPS) or (
+                isinstance(step, TrainStep) and kind == "sell_shares"
+            )
+        if step.subject != self.entity(record):
+            return False
+        if kind == "choose":
+            return isinstance(step, TakeTrain | StationChoice | RunStep | Build)
+        if kind == "choose_ability":
+            return isinstance(step, Build)
+        return any(wanted in step.allows for wanted in _KINDS.get(kind, ()))
+
+    def filler(self, record: Recorded) -> Action | None:
+        """Idle trains and withheld earnings are on record, so only passes are filled in."""
+        if isinstance(self.state.step, ChooseCity):
+            return None
+        return super().filler(record)
+
+    def _note_strawberry(self) -> None:
+        """Private 3 becomes a train without an action of its own."""
+        if STRAWBERRY_ID not in self.trains and phase_reached(self.state, LATE):
+            for company in self.state.companies.values():
+                if STRAWBERRY in company.trains:
+                    self.trains[STRAWBERRY_ID] = (company.symbol, STRAWBERRY)
+
+    def take(self, record: Recorded) -> None:
+        """Pass over a home token that we have placed by ourselves (MZ in Madrid)."""
+        self._note_strawberry()
+        if record["type"] == "place_token":
+            company = self.entity(record)
+            home = home_of(self.state, company).hex
+            placed = has_token_in(self.state.board, company, home)
+            if placed and self.place(record["city"])[0] == home:
+                for following in record.get("auto_actions", ()):
+                    self.take(following)
+                return
+        super().take(record)
+
+    # --- what it means -------------------------------------------------------------------
+
+    def read(self, record: Recorded) -> None:
+        """Play one recorded action."""
+        reader = getattr(self, f"_{record['type']}", None)
+        if reader is None:
+            raise BadRecord(f"unknown kind of action {record['type']!r}")
+        reader(record)
+
+    def _pass(self, record: Recorded) -> None:
+        self.play(Pass())
+
+    def _bid(self, record: Recorded) -> None:
+        self.play(Bid(record["price"]))
+
+    def _par(self, record: Recorded) -> None:
+        price = int(record["share_price"].split(",")[0])
+        self.play(StartCompany(self.company(record["corporation"]), price))
+
+    def _buy_shares(self, record: Recorded) -> None:
+        certificate = record["shares"][0]
+        company = self.company(certificate.rpartition("_")[0])
+        charter = self.state.companies[company]
+        known = certificate in self.ipo.get(company, ())
+        source = IPO if known and charter.held(IPO) else POOL
+        if not charter.held(source):
+            source = IPO if source == POOL else POOL
+        self.ipo.get(company, set()).difference_update(record["shares"])
+        self.play(BuyShare(company, source))
+
+    def _sell_shares(self, record: Recorded) -> None:
+        company = self.company(record["shares"][0].rpartition("_")[0])
+        self.ipo.get(company, set()).difference_update(record["shares"])
+        self.play(SellShares(company, record["percent"] // 10))
+
+    def _payoff_player_debt(self, record: Recorded) -> None:
+        name = self.player(record["entity"])
+        self.play(RepayLoan(self.state.players[name].debt))
+
+    def _lay_tile(self, record: Recorded) -> None:
+        hex_id, tile = record["hex"], record["tile"]
+        self.tiles[tile] = hex_id
+        private = "P1" if record.get("entity_type") == "company" else ""
+        self.play(LayTile(hex_id, tile.rpartition("-")[0], record["rotation"], private))
+
+    def _place_token(self, record: Recorded) -> None:
+        self.play(PlaceToken(*self.place(record["city"])))
+
+    def _destination_connection(self, record: Recorded) -> None:
+        self.play(ReachDestination())
+
+    def _choose_ability(self, record: Recorded) -> None:
+        self.play(OpenPass(record["choice"], "P4"))
+
+    def _choose(self, record: Recorded) -> None:
+        step, choice = self.state.step, str(record["choice"])
+        if isinstance(step, TakeTrain):
+            self.trains["2-0"] = (step.company, choice)
+            self.play(ChooseSide(choice))
+        elif isinstance(step, StationChoice):
+            moved = [train for train, (owner, _) in self.trains.items() if owner == step.minor]
+            for train in moved:
+                self.trains[train] = (step.company, self.trains.pop(train)[1])
+            self.play(Accept() if choice == "map" else Decline())
+        elif isinstance(step, RunStep):
+            self.carrier = step.company
+            self.tender = self._tender_train(step.company, int(choice))
+        else:
+            self.play(OpenPass(choice))
+
+    def _tender_train(self, company: str, index: int) -> str:
+        """Return the id of the train that carries the tender, an index among those that may run.
+
+        Trains that have no station on their own map are left out.
+        """
+        able = list(able_trains(self.state, company))
+        ids = []
+        for train, (owner, side) in self.trains.items():
+            if owner == company and side in able:
+                able.remove(side)
+                if has_ground(self.state, company, side):
+                    ids.append(train)
+        return ids[index] if index < len(ids) else ""
+
+    def _merge(self, record: Recorded) -> None:
+        self.play(TakeOver(self.company(record["corporation"])))
+
+    def _dividend(self, record: Recorded) -> None:
+        minor = self.state.companies[self.state.step.subject].kind == "minor"
+        paid = "half" if minor else "full"
+        self.play(DeclareDividend(paid if record["kind"] == "payout" else "withhold"))
+
+    def _discard_train(self, record: Recorded) -> None:
+        train = record["train"]
+        side = self._side(train)
+        self.trains[train] = ("", side)
+        self.play(DiscardTrain(side))
+
+    def _side(self, train: str) -> str:
+        return self.trains.get(train, ("", train.rpartition("-")[0]))[1]
+
+    def _buy_train(self, record: Recorded) -> None:
+        train, price = record["train"], record["price"]
+        buyer = self.company(record["entity"])
+        step = self.state.step
+        assert isinstance(step, TrainStep)
+        if train in self.trains:
+            owner, side = self.trains.pop(train)
+            self.trains[train] = (buyer, side)  # last in the order in which trains were got
+            self.play(BuyTrain(side, owner, price))
+            return
+        side = record.get("variant") or train.rpartition("-")[0]
+        self.trains[train] = (buyer, side)
+        loan = forced.loan_for(self.state, step, price)
+        self.play(BuyTrain(side, STACK, price, loan=loan))
+
+    def _combined_trains(self, record: Recorded) -> None:
+        base = record["base"]
+        company, side = self.trains[base]
+        recycled = record["additional_train_variant"]
+        self.play(CombineTrains(side, recycled))
+        self.trains[base] = (company, f"{side}|{recycled}")
+
+    def _buy_company(self, record: Recorded) -> None:
+        self.play(BuyPrivate(record["company"], record["price"]))
+
+    def _special_buy(self, record: Recorded) -> None:
+        bank = "bank" in record["description"]
+        self.play(BuyTender(POOL if bank else PRIVATE))
+
+    def shown_trains(self, company: str) -> list[str]:
+        """Return trains by the names they have there: with a tender, or combined."""
+        names, tender = [], self._side(self.tender) if company == self.carrier else ""
+        for train in self.state.companies[company].trains:
+            name = _combined_name(self.state, train) if COUPLED in train else train
+            if self.tender and train == tender:
+                name, tender = f"{name}+1", ""
+            names.append(name)
+        return names
+
+    # --- runs ----------------------------------------------------------------------------
+
+    def _run_routes(self, record: Recorded) -> None:
+        """Read the routes; the sums on record stand, a difference is a finding."""
+        company = self.state.step.subject
+        entries = record["routes"]
+        claim = sum(entry["revenue"] for entry in entries) + (record.get("extra_revenue") or 0)
+        subsidy = sum(entry.get("subsidy") or 0 for entry in entries)
+        run = self._run(company, entries)
+        problem = self.state.title.run_problem(self.state, company)
+        if fault := check(problem, run):
+            self.findings.append(f"{company}: a recorded run reads as {fault.code}")
+        else:
+            worth = value(problem, run)
+            if (worth.payable, worth.treasury) != (claim, subsidy):
+                self.findings.append(
+                    f"{company}: a recorded run of {claim} and {subsidy} is worth "
+                    f"{worth.payable} and {worth.treasury}"
+                )
+        self.tender = self.carrier = ""
+        self.play(RunTrains(run.routes, run.extras, claim=claim, subsidy=subsidy))
+
+    def _run(self, company: str, entries: list[Recorded]) -> Run:
+        """Return the run, route by route the first reading that is legal so far."""
+        problem = self.state.title.run_problem(self.state, company)
+        run = Run()
+        for entry in entries:
+            train = self._side(entry["train"])
+            extras = run.extras
+            if entry["train"] == self.tender:
+                before = sum(route.train == train for route in run.routes)
+                extras = (("tender", f"{train}/{before + 1}" if before else train),)
+            paths = self._readings(entry)
+            found = [Run((*run.routes, Route(train, path)), extras) for path in paths]
+            legal = (one for one in found if check(problem, one) is None)
+            run = next(legal, found[0] if found else run)
+        return run
+
+    def _readings(self, entry: Recorded) -> list[tuple[str, ...]]:
+        """Strip the scenery of the passes and turn their node numbers into ours."""
+        tables, board = self.state.title.tables, self.state.board
+        chains = [[h for h in chain if h in tables.hexes] for chain in entry["connections"]]
+        nodes = [self._node(node) for node in entry.get("nodes", ())]
+        return list(readings(tables, board, {"connections": chains, "nodes": nodes}))
+
+    def _node(self, node: str) -> str:
+        """On laid tiles with mine and town 18xx.games counts the mine first; we the town."""
+        hex_id, _, number = node.rpartition("-")
+        tables, board = self.state.title.tables, self.state.board
+        if hex_id not in tables.hexes:
+            return node
+        tile = tile_at(tables, board, hex_id)
+        both = {stop.kind for stop in tile.stops} == {"mine", "town"}
+        if both and hex_id in board.laid:
+            return f"{hex_id}-{1 - int(number)}"
+        return node
+
+
+def _combined_name(state: State, train: str) -> str:
+    """Return the range of a combined train as 18xx.games writes it: "5+2C"."""
+    parts = [state.title.tables.trains[part] for part in train.split(COUPLED)]
+    stops = sum(part.distance[0].count for part in parts)
+    towns = sum(part.distance[1].count for part in parts if len(part.distance) > 1)
+    return f"{stops}+{towns}C"
