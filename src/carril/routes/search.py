@@ -137,7 +137,7 @@ class _Search:
             self.bound = min(self.bound, max(later, team.bound))
             if team.bound < team.best + self.grain or not team.shrink(self.grain):
                 return
-            limit = 0 if pricing.spent else 2 * limit
+            limit = 0 if pricing.spent else max(2 * limit, team.arcs())
             product = Product(team, team.best + self.grain, limit)
         ends = product.ends()
         if ends and ends[0][0] > team.best:
