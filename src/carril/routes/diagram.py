@@ -230,10 +230,11 @@ def _followed(
     nodes: dict[int, dict[int, int]], worth: list[tuple[int, int]], beam: int
 ) -> dict[int, dict[int, int]]:
     """The most promising nodes, complete routes and the idle train."""
-    floor = sorted([value for value, _ in worth], reverse=True)[:beam][-1]
+    ranked = sorted(range(len(worth)), key=lambda node: (-worth[node][0], node))
+    chosen = set(ranked[:beam])
     kept: dict[int, dict[int, int]] = {}
     for openings, tallies in nodes.items():
-        some = {t: n for t, n in tallies.items() if openings <= 0 or worth[n][0] >= floor}
+        some = {t: n for t, n in tallies.items() if openings <= 0 or n in chosen}
         if some:
             kept[openings] = some
     return kept
