@@ -61,6 +61,11 @@ class Sketch:
             self._sides[key] = self.point(Point("side", name))
         return self._sides[key]
 
+    def arrives(self, name: str, edge: int) -> bool:
+        """Whether track of the neighbour ends at this edge."""
+        other = self.neighbour(name, edge)
+        return (min(name, other), max(name, other)) in self._sides
+
     def point(self, point: Point) -> int:
         """Add a point."""
         self.points.append(point)
@@ -105,9 +110,7 @@ def city_board(
     own = set(draw.sample(cities, min(stations, len(cities))))
     blocked = {name for name in cities if name not in own and draw.randrange(100) < full}
     for _, _, name in sketch.hexes:
-        edges = sketch.edges(name)
-        draw.shuffle(edges)
-        edges = edges[: draw.randint(2, max(2, exits))]
+        edges = joining(draw, sketch, name, draw.randint(2, max(2, exits)))
         if name in cities:
             value = draw.choice((30, 40, 50, 60))
             city = Stop(f"{name}.0", name, "city", value, 0, name in own, name not in blocked)
@@ -117,9 +120,18 @@ def city_board(
             sketch.star(name, sketch.stop(town), edges)
         elif len(edges) == 2:
             sketch.track(name, edges[0], edges[1])
-        else:
+        elif edges:
             sketch.star(name, sketch.point(Point("junction", name)), edges)
     return sketch
+
+
+def joining(draw: Random, sketch: Sketch, name: str, count: int) -> list[int]:
+    """Edges for a tile: track that arrives already, then hexes that have no tile yet."""
+    laid = {piece.hex for piece in sketch.pieces}
+    meeting = [edge for edge in sketch.edges(name) if sketch.arrives(name, edge)]
+    blank = [edge for edge in sketch.edges(name) if sketch.neighbour(name, edge) not in laid]
+    draw.shuffle(blank)
+    return (meeting + blank)[:count]
 
 
 def ladder(step: int, seed: int = 0) -> RunProblem:
@@ -132,7 +144,7 @@ def ladder(step: int, seed: int = 0) -> RunProblem:
     if not 0 <= step < LADDER:
         raise ValueError(f"the ladder has steps 0 to {LADDER - 1}, not {step}")
     draw = Random(1000 * seed + step)
-    sketch = city_board(draw, 3 + step, 3 + step // 2, 2 + (step + 1) // 4, 1 + step // 2)
+    sketch = city_board(draw, 3 + step, 3 + step // 2, 3 + step // 6, 1 + step // 2)
     sizes = (2 + step // 2, 2 + step // 2) if step % 2 else (2 + step // 2,)
     pullman = (Extra("pullman", doubles=("city", "offboard")),) if step >= 4 else ()
     bonus = (Bonus("red to red", ends="red", per_token=20, cap=4),)

@@ -102,6 +102,11 @@ class Team:
             self.offer(paths)
             self.improve(paths)
 
+    def arcs(self) -> int:
+        """How many arcs a round of prices goes through: as many states cost about the same."""
+        kinds = {id(diagram): diagram for diagram in self.diagrams}
+        return sum(len(arcs.source) for diagram in kinds.values() for arcs in diagram.arcs)
+
     def free(self) -> list[list[int]]:
         """Prices of 0, by layer and segment (and exclusive junction, which comes last)."""
         network = self.diagrams[0].network

@@ -11,7 +11,7 @@ become questions about arcs.
 
 from __future__ import annotations
 
-from carril.routes.moves import DONE, Crossing
+from carril.routes.moves import DONE, Crossing, open_ends
 from carril.routes.network import Network
 from carril.routes.tally import Step, Tally
 
@@ -230,10 +230,15 @@ def _followed(
     nodes: dict[int, dict[int, int]], worth: list[tuple[int, int]], beam: int
 ) -> dict[int, dict[int, int]]:
     """The most promising nodes, complete routes and the idle train."""
-    floor = sorted([value for value, _ in worth], reverse=True)[:beam][-1]
+    ranked: list[tuple[int, int]] = []
+    fair = max(value for value, _ in worth) // 4
+    for openings, tallies in nodes.items():
+        loose = fair * max(0, open_ends(openings) - 1)  # every loose stretch has yet to be joined
+        ranked += [(loose - worth[node][0], node) for node in tallies.values()]
+    chosen = {node for _, node in sorted(ranked)[:beam]}
     kept: dict[int, dict[int, int]] = {}
     for openings, tallies in nodes.items():
-        some = {t: n for t, n in tallies.items() if openings <= 0 or worth[n][0] >= floor}
+        some = {t: n for t, n in tallies.items() if openings <= 0 or n in chosen}
         if some:
             kept[openings] = some
     return kept
