@@ -7,6 +7,6 @@ route for each train; `settle` reckons what routes share; `certificate` turns th
 result back into places and lets the engine's checker confirm it.
 """
 
-from carril.routes.solve import solve
+from carril.routes.search import solve
 
 __all__ = ["solve"]

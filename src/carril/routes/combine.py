@@ -25,6 +25,7 @@ class Team:
     def __init__(self, diagrams: list[Diagram], settlement: Settlement, meter: Meter) -> None:
         """Let one route of each diagram run; equal diagrams must stand side by side."""
         self.diagrams = diagrams
+        self.whole = diagrams
         self.settlement = settlement
         self.meter = meter
         self.layers = len(diagrams[0].arcs)
@@ -38,14 +39,23 @@ class Team:
         """What routes earn together; NEVER if they may not run together."""
         total = 0
         shared: list[int] = []
+        used = [0] * self.layers
         for diagram, path in zip(self.diagrams, paths, strict=True):
             node = 0
-            for arcs, arc in zip(diagram.arcs, path, strict=True):
+            for layer, arc in enumerate(path):
+                arcs = diagram.arcs[layer]
+                if used[layer] & arcs.taken[arc]:
+                    return NEVER
+                used[layer] |= arcs.taken[arc]
                 total += arcs.gain[arc]
                 node = arcs.target[arc]
             shared.append(diagram.settled[node])
         extra = self.settlement.correction(tuple(shared))
         return total + extra if extra > NEVER else NEVER
+
+    def shared(self, spots: tuple[int, ...]) -> tuple[int, ...]:
+        """What routes that end in these spots of the last layer share with each other."""
+        return tuple([d.settled[s // d.size] for d, s in zip(self.diagrams, spots, strict=True)])
 
     def offer(self, paths: list[Path]) -> bool:
         """Take the routes as the best run if they are better."""
@@ -71,8 +81,12 @@ class Team:
         for _ in range(6):
             before = self.best
             for index, diagram in enumerate(self.diagrams):
+                if self.best >= self.bound:
+                    return
                 paths = list(paths)
                 paths[index] = best_path(diagram, self.taken(paths, index))
+                if not paths[index]:
+                    return
                 self.offer(paths)
             if self.best == before:
                 return
@@ -88,6 +102,17 @@ class Team:
             self.offer(paths)
             self.improve(paths)
 
+    def arcs(self) -> int:
+        """How many arcs a round of prices goes through: as many states cost about the same."""
+        kinds = {id(diagram): diagram for diagram in self.diagrams}
+        return sum(len(arcs.source) for diagram in kinds.values() for arcs in diagram.arcs)
+
+    def free(self) -> list[list[int]]:
+        """Prices of 0, by layer and segment (and exclusive junction, which comes last)."""
+        network = self.diagrams[0].network
+        points = network.problem.points
+        return [[0] * (len(e.new) + points[e.point].exclusive) for e in network.layers]
+
     def reprice(self, prices: list[list[int]]) -> int:
         """Reckon all diagrams with prices by layer and segment; the bound that follows."""
         self.prices = [_table(layer) for layer in prices]
@@ -101,6 +126,26 @@ class Team:
                 done[id(diagram)] = diagram.price(self.prices, SCALE)
             total += done[id(diagram)]
         return total + self.settlement.most * SCALE
+
+    def shrink(self, grain: int) -> bool:
+        """Drop what cannot be part of a better run; False if nothing is left.
+
+        A route has a chance if, with the best priced routes of all other trains and
+        all prices added, the sum beats the best known run.
+        """
+        total = self.later[0] + sum(diagram.rest[0][0] for diagram in self.diagrams)
+        missing = (self.best + grain - self.settlement.most) * SCALE - total
+        smaller: list[Diagram] = []
+        for index, diagram in enumerate(self.diagrams):
+            if index and diagram is self.diagrams[index - 1]:
+                smaller.append(smaller[-1])
+                continue
+            need = diagram.rest[0][0] + missing
+            smaller.append(diagram.shrunk(self.prices, SCALE, need))
+            if not smaller[-1].sizes[0]:
+                return False
+        self.diagrams = smaller
+        return True
 
 
 def _table(prices: list[int]) -> list[int]:
@@ -118,18 +163,20 @@ def _idle(diagram: Diagram) -> Path:
 
 
 def best_path(diagram: Diagram, used: list[int]) -> Path:
-    """The best route of one train that leaves the segments `used` alone."""
-    below = [0] * diagram.sizes[-1]
+    """The best route of one train that leaves the segments `used` alone; none in a shrunk one."""
+    below = [0] * (diagram.sizes[-1] * diagram.size)
     choices: list[list[int]] = []
     for layer in range(len(diagram.arcs) - 1, -1, -1):
         below, choice = _best_layer(diagram, layer, below, used[layer])
         choices.append(choice)
     choices.reverse()
     path: Path = []
-    node = 0
+    spot = 0
+    if below[0] <= NEVER // 2:
+        return path
     for layer, choice in enumerate(choices):
-        path.append(choice[node])
-        node = diagram.arcs[layer].target[choice[node]]
+        path.append(choice[spot])
+        spot = diagram.follow(layer, spot, choice[spot])
     return path
 
 
@@ -137,30 +184,40 @@ def _best_layer(
     diagram: Diagram, layer: int, below: list[int], used: int
 ) -> tuple[list[int], list[int]]:
     arcs = diagram.arcs[layer]
-    best = [NEVER] * diagram.sizes[layer]
-    choice = [-1] * diagram.sizes[layer]
+    size = diagram.size
+    best = [NEVER] * (diagram.sizes[layer] * size)
+    choice = [-1] * (diagram.sizes[layer] * size)
     source, target, gain, taken = arcs.source, arcs.target, arcs.gain, arcs.taken
     for arc in range(len(source)):
         if taken[arc] & used:
             continue
-        value = gain[arc] + below[target[arc]]
-        node = source[arc]
-        if value > best[node]:
-            best[node] = value
-            choice[node] = arc
+        here = source[arc] * size
+        there = target[arc] * size
+        value = gain[arc]
+        for load in diagram.loads[arcs.adds[arc]]:
+            if load >= 0:
+                whole = value + below[there + load]
+                if whole > best[here]:
+                    best[here] = whole
+                    choice[here] = arc
+            here += 1
     return best, choice
 
 
 def priced_path(diagram: Diagram, prices: list[list[int]]) -> Path:
     """The best route of one train after `Team.reprice`."""
     path: Path = []
-    node = 0
+    spot = 0
     for layer, arcs in enumerate(diagram.arcs):
-        rest, below = diagram.rest[layer][node], diagram.rest[layer + 1]
+        rest, below = diagram.rest[layer][spot], diagram.rest[layer + 1]
+        node = spot // diagram.size
         for arc in range(arcs.first[node], arcs.first[node + 1]):
+            after = diagram.follow(layer, spot, arc)
+            if after < 0:
+                continue
             value = arcs.gain[arc] * SCALE - prices[layer][arcs.taken[arc]]
-            if value + below[arcs.target[arc]] == rest:
+            if value + below[after] == rest:
                 path.append(arc)
-                node = arcs.target[arc]
+                spot = after
                 break
     return path

@@ -1,23 +1,25 @@
 """All routes of one train, as a layered diagram.
 
 Each layer is one point of the network. A node stands for all partial routes with
-the same openings and the same tally: they have the same future. An arc is a move
-at the point, with what it earns and the segments it takes up. Every path through
-the diagram is a legal route (or none: the train stays idle), and every legal
-route is exactly one path, so questions about routes become questions about arcs.
+the same openings and the same tally; a *spot* is a node with a load (node times
+number of loads, plus load), and partial routes in one spot have the same future.
+An arc is a move at the point, with what it earns, the segments it takes up and
+the load it adds. Every path through the diagram is a legal route (or none: the
+train stays idle), and every legal route is one path, so questions about routes
+become questions about arcs.
 """
 
 from __future__ import annotations
 
-from carril.routes.moves import DONE, Crossing
+from carril.routes.moves import DONE, Crossing, open_ends
 from carril.routes.network import Network
-from carril.routes.tally import Tally
+from carril.routes.tally import Step, Tally
 
 NEVER = -(1 << 40)
 """Less than any value: no legal end can be reached."""
 
 
-class BudgetSpent(Exception):
+class BudgetSpent(Exception):  # noqa: N818  (not an error: the limit that the caller set)
     """The number of nodes allowed is used up."""
 
 
@@ -46,6 +48,7 @@ class Arcs:
         self.gain: list[int] = []
         self.taken: list[int] = []
         self.touched: list[int] = []
+        self.adds: list[int] = []
         self.first: list[int] = []
 
 
@@ -53,33 +56,40 @@ class Diagram:
     """The diagram of one train with one extra card."""
 
     def __init__(self, network: Network, tally: Tally, meter: Meter) -> None:
-        """Build every layer, then drop what leads to no legal end."""
+        """An empty diagram; `build` makes it."""
         self.tally = tally
+        self.size = tally.size
+        self.loads = tally.loads
         self.meter = meter
         self.network = network
         self.arcs: list[Arcs] = []
         self.sizes: list[int] = [1]
         self.settled: list[int] = []
-        self.keep: list[int] = []
-        self._forget()
-        self._forward()
         self.rest: list[list[int]] = []
+        self.alone = 0
+
+    def build(self, beam: int = 0) -> None:
+        """Make every layer, then drop what leads to no legal end.
+
+        With a `beam` only so many nodes of a layer are followed: some routes are
+        missing then, but those that are there are legal.
+        """
+        self._forward(beam)
         self.alone = self.price()
         self._trim()
 
-    def _forget(self) -> None:
-        """Bits of the tally that still matter after each layer."""
+    def _later(self, index: int) -> list[int]:
+        """Stops of the layers after one."""
         points = self.network.problem.points
-        stops = [points[layer.point].stop for layer in self.network.layers]
-        for index in range(len(stops)):
-            later = [stop for stop in stops[index + 1 :] if stop >= 0]
-            self.keep.append(self.tally.forgettable(later))
+        stops = [points[layer.point].stop for layer in self.network.layers[index + 1 :]]
+        return [stop for stop in stops if stop >= 0]
 
-    def _forward(self) -> None:
+    def _forward(self, beam: int) -> None:
         nodes: dict[int, dict[int, int]] = {0: {0: 0}}
+        worth = [(0, 0)]
         for index, layer in enumerate(self.network.layers):
             crossing = Crossing(self.network, layer, self.tally)
-            step = _Step(self.tally, crossing.stop, self.keep[index])
+            step = _Step(self.tally, crossing.stop, self._later(index))
             for openings, tallies in nodes.items():
                 if openings == DONE:
                     step.carry(tallies)
@@ -89,17 +99,20 @@ class Diagram:
             self.sizes.append(step.count)
             self.meter.add(step.count)
             nodes = step.nodes
+            if beam:
+                worth = step.worths(worth)
+                nodes = _followed(nodes, worth, beam)
         self.settled = [0] * self.sizes[-1]
         for tallies in nodes.values():
             for tally, node in tallies.items():
                 self.settled[node] = tally
 
     def price(self, prices: list[list[int]] | None = None, scale: int = 1) -> int:
-        """Reckon for every node the best that can still come; the best of all at the root.
+        """Reckon for every spot the best that can still come; the best of all at the root.
 
         `prices`, by layer and bits taken up, are taken off; values are scaled.
         """
-        below = [0] * self.sizes[-1]
+        below = [0] * (self.sizes[-1] * self.size)
         rest: list[list[int]] = [below]
         for index in range(len(self.arcs) - 1, -1, -1):
             table = prices[index] if prices is not None else []
@@ -109,34 +122,126 @@ class Diagram:
         self.rest = rest
         return rest[0][0]
 
+    def follow(self, layer: int, spot: int, arc: int) -> int:
+        """The spot to which an arc leads; -1 if the train has no room for it."""
+        arcs = self.arcs[layer]
+        load = self.loads[arcs.adds[arc]][spot % self.size]
+        return arcs.target[arc] * self.size + load if load >= 0 else -1
+
     def _price_layer(self, index: int, below: list[int], table: list[int], scale: int) -> list[int]:
         arcs = self.arcs[index]
-        source, target, gain, taken = arcs.source, arcs.target, arcs.gain, arcs.taken
-        best = [NEVER] * self.sizes[index]
+        source, target, gain, taken, adds = (
+            arcs.source,
+            arcs.target,
+            arcs.gain,
+            arcs.taken,
+            arcs.adds,
+        )
+        size = self.size
+        best = [NEVER] * (self.sizes[index] * size)
         for arc in range(len(source)):
-            value = gain[arc] * scale + below[target[arc]]
+            value = gain[arc] * scale
             if table:
                 value -= table[taken[arc]]
-            node = source[arc]
-            if value > best[node]:
-                best[node] = value
+            here = source[arc] * size
+            there = target[arc] * size
+            for load in self.loads[adds[arc]]:
+                if load >= 0:
+                    whole = value + below[there + load]
+                    if whole > best[here]:
+                        best[here] = whole
+                here += 1
         return best
 
     def _trim(self) -> None:
         """Keep the nodes from which a legal end can be reached, and sort arcs by source."""
+        alive = [_alive(best, self.size) for best in self.rest]
+        self._keep(alive)
+
+    def _keep(self, alive: list[list[bool]]) -> None:
+        """Keep some nodes of each layer and the arcs between them."""
         names: list[list[int]] = []
-        for best in self.rest:
+        size = self.size
+        for layer, best in enumerate(self.rest):
             name: list[int] = []
             count = 0
-            for value in best:
-                name.append(count if value > NEVER // 2 else -1)
-                count += value > NEVER // 2
+            kept: list[int] = []
+            for node, living in enumerate(alive[layer]):
+                name.append(count if living else -1)
+                if living:
+                    count += 1
+                    kept += best[node * size : (node + 1) * size]
             names.append(name)
+            self.rest[layer] = kept
+            self.sizes[layer] = count
         for index, arcs in enumerate(self.arcs):
             self.arcs[index] = _sorted(arcs, names[index], names[index + 1])
         self.settled = [s for s, name in zip(self.settled, names[-1], strict=True) if name >= 0]
-        self.rest = [[value for value in best if value > NEVER // 2] for best in self.rest]
-        self.sizes = [len(best) for best in self.rest]
+
+    def shrunk(self, prices: list[list[int]], scale: int, need: int) -> Diagram:
+        """A copy with just the nodes through which some route is worth `need` at these prices.
+
+        The diagram must have been reckoned with the same prices.
+        """
+        copy = Diagram(self.network, self.tally, self.meter)
+        copy.arcs = list(self.arcs)
+        copy.sizes = list(self.sizes)
+        copy.rest = list(self.rest)
+        copy.settled = self.settled
+        copy.alone = self.alone
+        alive: list[list[bool]] = []
+        above = [NEVER] * self.size
+        above[0] = 0
+        for layer in range(len(self.rest)):
+            alive.append(
+                _alive(
+                    [a + b for a, b in zip(above, self.rest[layer], strict=True)], self.size, need
+                )
+            )
+            if layer < len(self.arcs):
+                above = self._reach_layer(layer, above, prices[layer], scale)
+        copy._keep(alive)
+        return copy
+
+    def _reach_layer(self, index: int, above: list[int], table: list[int], scale: int) -> list[int]:
+        """The most that a way to each spot below a layer has earned."""
+        arcs = self.arcs[index]
+        size = self.size
+        best = [NEVER] * (self.sizes[index + 1] * size)
+        for arc in range(len(arcs.source)):
+            value = arcs.gain[arc] * scale - table[arcs.taken[arc]]
+            here = arcs.source[arc] * size
+            there = arcs.target[arc] * size
+            for load in self.loads[arcs.adds[arc]]:
+                if load >= 0:
+                    whole = value + above[here]
+                    if whole > best[there + load]:
+                        best[there + load] = whole
+                here += 1
+        return best
+
+
+def _alive(best: list[int], size: int, need: int = NEVER // 2) -> list[bool]:
+    """Which nodes have a spot worth `need`."""
+    return [max(best[spot : spot + size]) >= need for spot in range(0, len(best), size)]
+
+
+def _followed(
+    nodes: dict[int, dict[int, int]], worth: list[tuple[int, int]], beam: int
+) -> dict[int, dict[int, int]]:
+    """The most promising nodes, complete routes and the idle train."""
+    ranked: list[tuple[int, int]] = []
+    fair = max(value for value, _ in worth) // 4
+    for openings, tallies in nodes.items():
+        loose = fair * max(0, open_ends(openings) - 1)  # every loose stretch has yet to be joined
+        ranked += [(loose - worth[node][0], node) for node in tallies.values()]
+    chosen = {node for _, node in sorted(ranked)[:beam]}
+    kept: dict[int, dict[int, int]] = {}
+    for openings, tallies in nodes.items():
+        some = {t: n for t, n in tallies.items() if openings <= 0 or n in chosen}
+        if some:
+            kept[openings] = some
+    return kept
 
 
 def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
@@ -153,6 +258,7 @@ def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
     after.gain = [arcs.gain[arc] for arc in alive]
     after.taken = [arcs.taken[arc] for arc in alive]
     after.touched = [arcs.touched[arc] for arc in alive]
+    after.adds = [arcs.adds[arc] for arc in alive]
     count = sum(name >= 0 for name in above)
     first = [0] * (count + 1)
     for source in after.source:
@@ -166,21 +272,33 @@ def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
 class _Step:
     """Makes one layer: the nodes below it and the arcs to them."""
 
-    def __init__(self, tally: Tally, stop: int, keep: int) -> None:
-        """Visit `stop` (-1: none) and keep the bits `keep` of tallies."""
+    def __init__(self, tally: Tally, stop: int, later: list[int]) -> None:
+        """Visit `stop` (-1: none); the stops `later` are still to come."""
         self.tally = tally
         self.stop = stop
-        self.keep = keep
+        self.keep, self.ends = tally.forgetting(later)
         self.arcs = Arcs()
         self.nodes: dict[int, dict[int, int]] = {}
         self.count = 0
-        self.known: dict[int, list[tuple[int, int]]] = {}
+        self.known: dict[int, list[Step]] = {}
+        self.kinds = len(tally.loads) // 2
+
+    def worths(self, above: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """What a good way to each node has earned, and its load, from those of the layer above."""
+        found = [(NEVER, 0)] * self.count
+        arcs = self.arcs
+        for arc, source in enumerate(arcs.source):
+            value, load = above[source]
+            after = self.tally.loads[arcs.adds[arc]][load]
+            if after >= 0 and value + arcs.gain[arc] > found[arcs.target[arc]][0]:
+                found[arcs.target[arc]] = (value + arcs.gain[arc], after)
+        return found
 
     def carry(self, tallies: dict[int, int]) -> None:
         """Complete routes stay as they are."""
         below = self._below(DONE)
         for tally, node in tallies.items():
-            self._arc(node, below, tally, 0, 0, 0)
+            self._arc(node, below, tally, 0, 0, 0, 0)
 
     def expand(self, crossing: Crossing, openings: int, tallies: dict[int, int]) -> None:
         """All moves of all nodes with the same openings."""
@@ -188,11 +306,8 @@ class _Step:
             below = self._below(after)
             kind = touched if after != DONE else touched + 3
             for tally, node in tallies.items():
-                if kind == 0:
-                    self._arc(node, below, tally & self.keep, 0, taken, 0)
-                    continue
-                for new, gain in self._steps(tally, kind):
-                    self._arc(node, below, new, gain, taken, touched)
+                for new, gain, adds in self._steps(tally, kind):
+                    self._arc(node, below, new, gain, taken, touched, adds)
 
     def _below(self, openings: int) -> dict[int, int]:
         found = self.nodes.get(openings)
@@ -202,7 +317,14 @@ class _Step:
         return found
 
     def _arc(
-        self, node: int, below: dict[int, int], tally: int, gain: int, taken: int, touched: int
+        self,
+        node: int,
+        below: dict[int, int],
+        tally: int,
+        gain: int,
+        taken: int,
+        touched: int,
+        adds: int,
     ) -> None:
         target = below.get(tally, -1)
         if target < 0:
@@ -215,8 +337,9 @@ class _Step:
         arcs.gain.append(gain)
         arcs.taken.append(taken)
         arcs.touched.append(touched)
+        arcs.adds.append(adds)
 
-    def _steps(self, tally: int, kind: int) -> list[tuple[int, int]]:
+    def _steps(self, tally: int, kind: int) -> list[Step]:
         """What visiting the stop, completing the route, or both, makes of a tally."""
         key = tally * 6 + kind
         found = self.known.get(key)
@@ -225,16 +348,17 @@ class _Step:
             self.known[key] = found
         return found
 
-    def _reckon(self, tally: int, kind: int) -> list[tuple[int, int]]:
+    def _reckon(self, tally: int, kind: int) -> list[Step]:
         touched = kind % 3
-        steps = [(tally, 0)]
+        steps = [(tally, 0, 0)]
         if touched:
             steps = self.tally.visit(tally, self.stop, touched == 1)
         if kind < 3:
-            return [(new & self.keep, gain) for new, gain in steps]
-        ended: list[tuple[int, int]] = []
-        for new, gain in steps:
+            simplify = self.tally.simplify
+            return [(simplify(new, self.keep, self.ends), gain, adds) for new, gain, adds in steps]
+        ended: list[Step] = []
+        for new, gain, adds in steps:
             last = self.tally.finish(new)
             if last is not None:
-                ended.append((last[0], gain + last[1]))
+                ended.append((last[0], gain + last[1], adds + self.kinds))
         return ended

@@ -165,3 +165,16 @@ class Crossing:
                 found.append((DONE, taken, touched))
         elif ends <= 2:
             found.append((packed, taken, touched))
+
+
+def open_ends(openings: int) -> int:
+    """How many segments of the frontier a partial route uses.
+
+    >>> open_ends(0), open_ends(1), open_ends((1 + 2) | (0 + 2) << 6)
+    (0, 1, 2)
+    """
+    count = 0
+    while openings > 0:
+        count += openings & _FULL > 0
+        openings >>= _BITS
+    return count

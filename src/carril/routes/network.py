@@ -9,9 +9,7 @@ search costs.
 from __future__ import annotations
 
 from carril.engine.runs_types import RunProblem
-
-_STARTS = 16
-"""Places from which an order is tried; the best is kept."""
+from carril.routes.order import narrow_order
 
 
 class Segment:
@@ -133,10 +131,8 @@ class Network:
         while left:
             part = self._part(min(left))
             left -= part
-            ranked = sorted(part, key=lambda point: (len(self.at[point]), point))
-            step = max(1, len(ranked) // _STARTS)
-            tries = [self._sweep(start, part) for start in ranked[::step][:_STARTS]]
-            order += min(tries)[1]
+            near = {p: [self.far(n, p) for n in self.at[p]] for p in sorted(part)}
+            order += narrow_order(near)
         return order
 
     def _part(self, start: int) -> set[int]:
@@ -150,25 +146,6 @@ class Network:
                     part.add(far)
                     todo.append(far)
         return part
-
-    def _sweep(self, start: int, part: set[int]) -> tuple[int, list[int]]:
-        """Take the points one by one, each time the one that opens the fewest segments."""
-        order: list[int] = []
-        open_at: dict[int, int] = {start: 0}
-        done: set[int] = set()
-        width, cost = 0, 0
-        while open_at:
-            point = min(open_at, key=lambda p: (len(self.at[p]) - 2 * open_at[p], -open_at[p], p))
-            width += len(self.at[point]) - 2 * open_at.pop(point)
-            cost += 3**width
-            done.add(point)
-            order.append(point)
-            for number in self.at[point]:
-                far = self.far(number, point)
-                if far not in done:
-                    open_at[far] = open_at.get(far, 0) + 1
-        assert len(order) == len(part)
-        return cost, order
 
     def _layers(self, order: list[int]) -> list[Layer]:
         frontier: list[int] = []

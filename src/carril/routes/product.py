@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from carril.routes.combine import SCALE, Path, Team
 from carril.routes.diagram import NEVER
 
@@ -9,7 +11,7 @@ State = tuple[int, ...]
 
 
 class Product:
-    """States reached in each layer: one node of every diagram, and the best way there."""
+    """States reached in each layer: one spot of every diagram, and the best way there."""
 
     def __init__(self, team: Team, least: int, limit: int) -> None:
         """Keep states whose bound reaches `least`; give up above `limit` states (0 = none)."""
@@ -72,11 +74,12 @@ class Product:
         diagram = diagrams[index]
         arcs = diagram.arcs[layer]
         below = diagram.rest[layer + 1]
-        node = state[index]
+        spot = state[index]
+        node = spot // diagram.size
         for arc in range(arcs.first[node], arcs.first[node + 1]):
-            if arcs.taken[arc] & taken:
+            target = -1 if arcs.taken[arc] & taken else diagram.follow(layer, spot, arc)
+            if target < 0 or below[target] <= NEVER // 2:
                 continue
-            target = arcs.target[arc]
             nodes.append(target)
             self._choose(
                 layer,
@@ -108,8 +111,8 @@ class Product:
         team = self.team
         found: list[tuple[int, State]] = []
         for state, value in self.layers[-1].items():
-            shared = [d.settled[node] for d, node in zip(team.diagrams, state, strict=True)]
-            extra = team.settlement.correction(tuple(shared))
+            shared = team.shared(state)
+            extra = team.settlement.correction(shared)
             if extra > NEVER:
                 found.append((value + extra, state))
         found.sort(key=lambda end: (-end[0], end[1]))
@@ -121,19 +124,20 @@ class Product:
         for parents in reversed(self.parents):
             states.append(parents[states[-1]])
         states.reverse()
-        return self.team_paths(states)
+        values = [self.layers[layer][state] for layer, state in enumerate(states)]
+        gains = [after - before for before, after in pairwise(values)]
+        return self.team_paths(states, gains)
 
-    def team_paths(self, states: list[State]) -> list[Path]:
-        """Turn a chain of states into one path for each diagram."""
+    def team_paths(self, states: list[State], gains: list[int]) -> list[Path]:
+        """Turn a chain of states, and what each step earns, into one path for each diagram."""
         paths: list[Path] = [[] for _ in states[0]]
         nodes = list(states[0])
-        for layer in range(len(states) - 1):
-            want = self.layers[layer + 1][states[layer + 1]] - self.layers[layer][states[layer]]
-            arcs = self._match(layer, nodes, states[layer + 1], want, 0, 0, [])
+        for layer, gain in enumerate(gains):
+            arcs = self._match(layer, nodes, states[layer + 1], gain, 0, 0, [])
             assert arcs is not None
             for index, arc in enumerate(arcs):
                 paths[index].append(arc)
-                nodes[index] = self.team.diagrams[index].arcs[layer].target[arc]
+                nodes[index] = self.team.diagrams[index].follow(layer, nodes[index], arc)
         return paths
 
     def _match(
@@ -147,13 +151,14 @@ class Product:
         arcs: list[int],
     ) -> list[int] | None:
         """Arcs from `nodes` to the state `after` that earn `want` together."""
+        diagrams = self.team.diagrams
         if index == len(nodes):
-            diagrams = self.team.diagrams
-            targets = [d.arcs[layer].target[a] for d, a in zip(diagrams, arcs, strict=True)]
-            return list(arcs) if want == 0 and self._named(targets) == after else None
-        columns = self.team.diagrams[index].arcs[layer]
-        for arc in range(columns.first[nodes[index]], columns.first[nodes[index] + 1]):
-            if columns.taken[arc] & taken:
+            spots = [d.follow(layer, nodes[i], arcs[i]) for i, d in enumerate(diagrams)]
+            return list(arcs) if want == 0 and self._named(spots) == after else None
+        columns = diagrams[index].arcs[layer]
+        node = nodes[index] // diagrams[index].size
+        for arc in range(columns.first[node], columns.first[node + 1]):
+            if columns.taken[arc] & taken or diagrams[index].follow(layer, nodes[index], arc) < 0:
                 continue
             arcs.append(arc)
             used = taken | columns.taken[arc]

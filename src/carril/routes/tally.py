@@ -1,9 +1,10 @@
-"""What a route has collected so far, packed into one small number.
+"""What a route has collected so far, in two small numbers.
 
-A tally holds just what decides whether the route may go on, what it will earn
-at its end, and what it shares with other routes: places taken in the train,
-stations (as far as bonuses count them), tags, ends, cubes, tolls. Two partial
-routes with the same tally and the same open ends have the same future.
+The *load* counts the places taken in the train; the *tally* packs whatever else
+decides whether the route may go on, what it will earn at its end, and what it
+shares with other routes: stations (as far as bonuses count them), tags, ends,
+cubes, tolls. Two partial routes with the same load, tally and open ends have the
+same future. Loads are kept apart because all of them can be reckoned in one go.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from __future__ import annotations
 from carril.engine.runs_types import Extra, RunProblem, Stop, Train
 from carril.engine.runs_value import room_caps
 
-Step = tuple[int, int]
-"""A tally and what the step to it earns."""
+Step = tuple[int, int, int]
+"""A tally, what the step to it earns, and the kind of load it adds (see `Tally.loads`)."""
+
+_SPOILT = 3
+"""In a count of ends with some tag: the route cannot have two of them any more."""
 
 
 class Field:
@@ -44,12 +48,16 @@ class Tally:
         self.doubled = self.beyond = -1
         self.barred = [any(s.matches(tag) for tag in train.bars) for s in problem.stops]
         self.roomless = [False] * len(problem.stops)
+        self.adds = [0] * len(problem.stops)
+        self.size = 1
+        self.loads: list[list[int]] = []
         self._rooms()
-        self.rooms = len(self.fields)
         self._counts()
         self.stations = self._stations()
         self.needs = {tag: self._tag(tag) for tag in self._tags()}
         self.ends = {bonus.ends: self._ends(bonus.ends) for bonus in problem.rules.bonuses}
+        bonuses = problem.rules.bonuses
+        self.count_by_ends = all(bonus.ends for bonus in bonuses if bonus.per_token)
         self.mills: list[tuple[int, int]] = []
         self.tolls: list[tuple[int, int]] = []
         self._shared_fields()
@@ -67,12 +75,37 @@ class Tally:
     def _rooms(self) -> None:
         rooms = self.train.room + (self.extra.room if self.extra else ())
         kinds = sorted({stop.kind for stop in self.problem.stops})
+        caps: list[int] = []
         for bound, cap in room_caps(rooms, kinds):
             stops = [stop.kind in bound for stop in self.problem.stops]
             if cap == 0:
                 self.roomless = [a or b for a, b in zip(self.roomless, stops, strict=True)]
             elif sum(stops) > cap:
-                self._field(cap, True, stops)
+                for index, fits in enumerate(stops):
+                    self.adds[index] |= int(fits) << len(caps)
+                caps.append(cap)
+        self._load_tables(caps)
+
+    def _load_tables(self, caps: list[int]) -> None:
+        """For each kind of stop the load after it, by the load before; -1: no room.
+
+        A kind is the set of counters that count the stop. The second half of the
+        tables is for stops that complete the route: its load is of no interest then.
+        """
+        for cap in caps:
+            self.size *= cap + 1
+        for kind in range(1 << len(caps)):
+            table: list[int] = []
+            for load in range(self.size):
+                after, unit, rest = load, 1, load
+                for index, cap in enumerate(caps):
+                    if kind >> index & 1:
+                        after = after + unit if rest % (cap + 1) < cap and after >= 0 else -1
+                    rest //= cap + 1
+                    unit *= cap + 1
+                table.append(after)
+            self.loads.append(table)
+        self.loads += [[0 if load >= 0 else -1 for load in table] for table in self.loads]
 
     def _counts(self) -> None:
         stops = self.problem.stops
@@ -103,7 +136,7 @@ class Tally:
         return self._field(1, False, [stop.matches(tag) for stop in self.problem.stops])
 
     def _ends(self, tag: str) -> int:
-        return self._field(2, False, [False] * len(self.problem.stops)) if tag else -1
+        return self._field(_SPOILT, False, [False] * len(self.problem.stops)) if tag else -1
 
     def _shared_fields(self) -> None:
         """Fields that other routes of the run care about, side by side."""
@@ -145,25 +178,27 @@ class Tally:
         if self.barred[index] or not (end or stop.through):
             return []
         steps: list[Step] = []
-        counted = -1 if self.roomless[index] else self._visited(tally, index, end, False)
-        if counted >= 0:
-            steps.append((counted, self.worth(stop)))
-            if self.doubled >= 0 and self.extra and stop.kind in self.extra.doubles:
+        counted = self._visited(tally, index, end)
+        if counted < 0:
+            return steps
+        worth, value = self.worth(stop), stop.value * self.train.factor
+        extra = self.extra
+        if not self.roomless[index]:
+            steps.append((counted, worth, self.adds[index]))
+            if self.doubled >= 0 and extra and stop.kind in extra.doubles:
                 twice = self._count(counted, self.fields[self.doubled])
                 if twice >= 0:
-                    steps.append((twice, self.worth(stop) + stop.value * self.train.factor))
-        if self.beyond >= 0 and self.extra and stop.kind in self.extra.beyond:
-            far = self._visited(tally, index, end, True)
-            far = self._count(far, self.fields[self.beyond]) if far >= 0 else -1
+                    steps.append((twice, worth + value, self.adds[index]))
+        if self.beyond >= 0 and extra and stop.kind in extra.beyond:
+            far = self._count(counted, self.fields[self.beyond])
             if far >= 0:
-                steps.append((far, self.worth(stop) - stop.value * self.train.factor))
+                steps.append((far, worth - value, 0))  # beyond the range: no room, no value
         return steps
 
-    def _visited(self, tally: int, index: int, end: bool, beyond: bool) -> int:
-        """Count a stop in every field that counts it; a stop beyond the range takes no room."""
-        rooms = self.rooms if beyond else 0
-        for number, field in enumerate(self.fields):
-            if field.stops[index] and number >= rooms:
+    def _visited(self, tally: int, index: int, end: bool) -> int:
+        """Count a stop in every field that counts it; -1 if one refuses."""
+        for field in self.fields:
+            if field.stops[index]:
                 tally = self._count(tally, field)
                 if tally < 0:
                     return -1
@@ -171,13 +206,15 @@ class Tally:
             for tag, number in self.ends.items():
                 if number >= 0 and self.problem.stops[index].matches(tag):
                     tally = self._count(tally, self.fields[number])
+                elif number >= 0:
+                    tally |= _SPOILT << self.fields[number].shift
         else:
             for number, toll in self.tolls:
                 if toll == index:
                     tally = self._count(tally, self.fields[number])
         return tally
 
-    def finish(self, tally: int) -> Step | None:
+    def finish(self, tally: int) -> tuple[int, int] | None:
         """Close a route: what it shares with others, and its bonuses; None if not legal."""
         if not self.get(tally, self.stations):
             return None
@@ -199,16 +236,38 @@ class Tally:
         for bonus in self.problem.rules.bonuses:
             if not all(self.get(tally, self.needs[tag]) for tag in bonus.has):
                 continue
-            if bonus.ends and self.get(tally, self.ends[bonus.ends]) < 2:
+            if bonus.ends and self.get(tally, self.ends[bonus.ends]) != 2:
                 continue
             stations = min(self.get(tally, self.stations), bonus.cap)
             total += bonus.amount + bonus.per_token * stations
         return total
 
-    def forgettable(self, later: list[int]) -> int:
-        """Bits that still matter when only the stops `later` are left to visit."""
+    def forgetting(self, later: list[int]) -> tuple[int, list[tuple[int, int]]]:
+        """What no longer matters when only the stops `later` are left to visit.
+
+        Bits to keep, and for each field of ends how many of these stops could be one.
+        """
         keep = (1 << self.width) - 1
         for field in self.fields:
             if field.hard and not any(field.stops[stop] for stop in later) and any(field.stops):
                 keep &= ~(field.bits << field.shift)
-        return keep
+        ends: list[tuple[int, int]] = []
+        for tag, number in self.ends.items():
+            if number >= 0:
+                stops = self.problem.stops
+                ends.append((number, sum(stops[stop].matches(tag) for stop in later)))
+        return keep, ends
+
+    def simplify(self, tally: int, keep: int, ends: list[tuple[int, int]]) -> int:
+        """The same future, told in one way: forget what can make no difference any more."""
+        tally &= keep
+        spoilt = bool(ends) and self.count_by_ends
+        for number, possible in ends:
+            shift = self.fields[number].shift
+            if ((tally >> shift) & _SPOILT) + possible < 2:
+                tally |= _SPOILT << shift
+            spoilt = spoilt and (tally >> shift) & _SPOILT == _SPOILT
+        if spoilt and self.get(tally, self.stations) > 1:
+            field = self.fields[self.stations]
+            tally = tally & ~(field.bits << field.shift) | 1 << field.shift
+        return tally

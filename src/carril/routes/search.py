@@ -7,6 +7,8 @@ from math import gcd
 
 from carril.engine.runs_check import validate
 from carril.engine.runs_types import Answer, Extra, Run, RunProblem, Train
+from carril.engine.runs_value import room_caps
+from carril.routes.alternatives import Alternatives
 from carril.routes.certificate import certified, run_of
 from carril.routes.combine import Team
 from carril.routes.diagram import BudgetSpent, Diagram, Meter
@@ -30,7 +32,8 @@ def solve(
 
     The value maximised is the total, or with `payable` the payable part. With a
     `budget` (nodes, not seconds, so that the answer is the same everywhere) the
-    search may stop early; `bound` then says how much better a run could be.
+    search may stop early; `bound` then says how much better a run could be. A good
+    run is then made in a quarter of the budget more.
 
     Of several best runs the one found first is given. The order is fixed: layers
     of the network, then moves, in the order of the problem's points and pieces.
@@ -54,6 +57,7 @@ class _Search:
         self.network = Network(problem)
         self.diagrams: dict[tuple[Train, Extra | None], Diagram] = {}
         self.grain = _grain(problem)
+        self.teams: list[Team] = []
         self.best = 0
         self.run = Run()
         self.bound = -1
@@ -61,22 +65,42 @@ class _Search:
     def answer(self) -> Answer:
         """Search, and say what is proven."""
         self.bound = _crude_bound(self.problem, self.payable)
+        for_guess = self.meter.budget // 4
         try:
             if self.network.layers:
                 self._search()
             self.bound = self.best
         except BudgetSpent:
             self.bound = max(self.bound, self.best)
+            self._guess(for_guess)
         value = certified(self.problem, self.run)
         assert (value.payable if self.payable else value.total) == self.best
         proven = self.bound == self.best
-        runs = (self.run,)
-        return Answer(
-            runs, self.best, self.bound, proven, self.meter.nodes, value.payable, value.treasury
-        )
+        nodes = self.meter.nodes
+        runs = self._runs() if proven and self.count > 1 else (self.run,)
+        parts = (value.payable, value.treasury)
+        return Answer(runs, self.best, self.bound, proven, nodes, *parts)
+
+    def _guess(self, nodes: int) -> None:
+        """After the budget is spent on a proof: a good run from narrow diagrams."""
+        crew = crews(self.problem)[-1]
+        layers = len(self.network.layers)
+        if nodes < layers:
+            return
+        self.diagrams = {}
+        self.meter.budget = 0
+        team = self._team(crew, max(1, nodes // (4 * layers * len(set(crew)))))
+        team.greedy()
+        self._note(team)
+
+    def _runs(self) -> tuple[Run, ...]:
+        """The best run and the next best."""
+        self.meter.budget = 0
+        found = Alternatives(self.problem, self.teams, self.run, self.best)
+        return found.runs(self.count, self.grain)
 
     def _search(self) -> None:
-        teams = [self._team(crew) for crew in crews(self.problem)]
+        teams = self.teams = [self._team(crew) for crew in crews(self.problem)]
         teams.sort(key=lambda team: -team.bound)
         self.bound = min(self.bound, max(team.bound for team in teams))
         for index, team in enumerate(teams):
@@ -85,12 +109,14 @@ class _Search:
                 self._search_team(team, later)
             self.bound = min(self.bound, max(later, self.best))
 
-    def _team(self, crew: Crew) -> Team:
+    def _team(self, crew: Crew, beam: int = 0) -> Team:
         diagrams = []
         for member in crew:
             if member not in self.diagrams:
                 tally = Tally(self.problem, member[0], member[1], self.payable)
-                self.diagrams[member] = Diagram(self.network, tally, self.meter)
+                diagram = Diagram(self.network, tally, self.meter)
+                diagram.build(beam)
+                self.diagrams[member] = diagram
             diagrams.append(self.diagrams[member])
         tallies = [diagram.tally for diagram in diagrams]
         return Team(diagrams, Settlement(self.problem, tallies, self.payable), self.meter)
@@ -103,14 +129,16 @@ class _Search:
         if team.bound < team.best + self.grain:
             return
         pricing = Pricing(team)
-        product = Product(team, team.best + self.grain, _FIRST_TRY)
-        if not product.whole:
+        limit = _FIRST_TRY
+        product = Product(team, team.best + self.grain, limit)
+        while not product.whole:
             pricing.run(self.grain)
             self._note(team)
             self.bound = min(self.bound, max(later, team.bound))
-            if team.bound < team.best + self.grain:
+            if team.bound < team.best + self.grain or not team.shrink(self.grain):
                 return
-            product = Product(team, team.best + self.grain, 0)
+            limit = 0 if pricing.spent else max(2 * limit, team.arcs())
+            product = Product(team, team.best + self.grain, limit)
         ends = product.ends()
         if ends and ends[0][0] > team.best:
             team.offer(product.paths(ends[0][1]))
@@ -118,9 +146,15 @@ class _Search:
             self._note(team)
 
     def _note(self, team: Team) -> None:
+        """Take over a better run. A narrow diagram may miss the best stop for a card: the
+        certificate knows it, so its word counts.
+        """
         if team.best > self.best:
-            self.best = team.best
             self.run = run_of(team, team.paths)
+            value = certified(self.problem, self.run)
+            self.best = value.payable if self.payable else value.total
+            assert self.best >= team.best
+            team.best = self.best
 
 
 def crews(problem: RunProblem) -> list[Crew]:
@@ -178,13 +212,23 @@ def _crude_bound(problem: RunProblem, payable: bool) -> int:
     rules = problem.rules
     total = rules.premium + rules.cube_value * sum(count for _, count in rules.cubes)
     for train in problem.trains:
-        total += sum(stop.value * train.factor for stop in problem.stops)
-        if not payable:
-            total += sum(stop.treasury for stop in problem.stops)
-        for bonus in rules.bonuses:
-            total += max(0, bonus.amount) + max(0, bonus.per_token * bonus.cap)
+        total += _crude_route(problem, train, payable)
+    factor = max([1, *(train.factor for train in problem.trains)])
+    most = max([0, *(stop.value * factor + stop.treasury for stop in problem.stops)])
     for extra in rules.extras:
-        if extra.doubles:
-            factor = max([1, *(train.factor for train in problem.trains)])
-            total += factor * max([0, *(stop.value for stop in problem.stops)])
+        places = sum(max(0, room.count) for room in extra.room)
+        total += most * (places + bool(extra.doubles) + bool(extra.beyond))
     return total
+
+
+def _crude_route(problem: RunProblem, train: Train, payable: bool) -> int:
+    """The best stops that fit, wherever they are, and every bonus."""
+    tally = Tally(problem, train, None, payable)
+    worth = [(stop.kind, tally.worth(stop)) for stop in problem.stops]
+    least = sum(value for _, value in worth)
+    for bound, cap in room_caps(train.room, sorted({kind for kind, _ in worth})):
+        inside = sorted((value for kind, value in worth if kind in bound), reverse=True)[:cap]
+        least = min(least, sum(inside) + sum(v for kind, v in worth if kind not in bound))
+    for bonus in problem.rules.bonuses:
+        least += max(0, bonus.amount) + max(0, bonus.per_token * bonus.cap)
+    return least

@@ -1,0 +1,71 @@
+"""The compiled search gives the same answers as the interpreted one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ASK = """
+import sys
+sys.path[:0] = [{src!r}, {root!r}]
+import carril.routes.diagram as diagram
+from carril.routes import solve
+from carril.routes.boards import ladder
+from tests.routes.kinds import TITLES, board
+print("compiled" if not diagram.__file__.endswith(".py") else "interpreted")
+problems = [board(title, seed) for title in TITLES for seed in range(40)]
+problems += [ladder(step) for step in range(9)]
+for problem in problems:
+    print(solve(problem, count=2))
+    print(solve(problem, budget=60))
+"""
+
+
+def answers(src: Path) -> tuple[str, str]:
+    """What the package under `src` says: its form, and its answers."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    code = ASK.format(src=str(src), root=str(ROOT))
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    form, _, text = done.stdout.partition("\n")
+    return form, text
+
+
+def copied(where: Path) -> Path:
+    """A copy of the project's source without compiled modules."""
+    shutil.copytree(ROOT / "src", where / "src", ignore=shutil.ignore_patterns("*.so", "*.pyd"))
+    for name in ("setup.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, where)
+    (where / "README.md").touch()
+    return where
+
+
+def test_compiled_and_interpreted_agree(tmp_path: Path) -> None:
+    pytest.importorskip("mypyc", reason="mypyc is not installed: nothing to compare")
+    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    if not shutil.which(compiler):
+        pytest.skip("no C compiler: nothing to compare")
+    plain = copied(tmp_path / "plain")
+    fast = copied(tmp_path / "fast")
+    build = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+    subprocess.run(build, cwd=fast, capture_output=True, check=True)
+    form, text = answers(fast / "src")
+    assert form == "compiled"
+    assert answers(plain / "src") == ("interpreted", text)
+
+
+def test_carril_pure_leaves_the_compilation_out(tmp_path: Path) -> None:
+    where = copied(tmp_path / "pure")
+    build = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+    environment = dict(os.environ, CARRIL_PURE="1")
+    subprocess.run(build, cwd=where, capture_output=True, check=True, env=environment)
+    assert not list((where / "src").rglob("*.so"))

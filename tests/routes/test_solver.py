@@ -1,0 +1,102 @@
+"""The solver against exhaustive search, and what it promises about its answers."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+
+import carril.routes.boards
+import carril.routes.order
+import carril.routes.search
+from carril.engine import runs
+from carril.engine.runs import BadProblem, Piece, RunProblem
+from carril.routes import solve
+from carril.routes.boards import LADDER, ladder
+from tests.routes.brute import options
+from tests.routes.full import compare
+from tests.routes.kinds import TITLES, board
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_equals_exhaustive_search(block: int) -> None:
+    tried = sum(compare(number) for number in range(30 * block, 30 * block + 30))
+    assert tried > 5
+
+
+def test_prices_and_shrinking_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small boards never need them, so they are forced."""
+    problems = [board(title, seed) for title in TITLES for seed in range(60)]
+    problems += [ladder(step, seed) for step in (3, 5, 7) for seed in range(3)]
+    plain = [solve(problem).value for problem in problems]
+    monkeypatch.setattr(carril.routes.search, "_FIRST_TRY", 1)
+    assert [solve(problem).value for problem in problems] == plain
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_answers_are_certified_and_stable(title: str) -> None:
+    for seed in range(25):
+        problem = board(title, seed)
+        answer = solve(problem)
+        assert answer == solve(problem)
+        assert runs.check(problem, answer.runs[0]) is None
+        value = runs.value(problem, answer.runs[0])
+        assert (value.payable, value.treasury) == (answer.payable, answer.treasury)
+        assert value.total == answer.value == answer.bound
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_next_best_runs_come_in_order_and_differ(title: str) -> None:
+    for seed in range(25):
+        problem = board(title, seed)
+        answer = solve(problem, count=4)
+        values = [runs.value(problem, run).total for run in answer.runs]
+        assert values == sorted(values, reverse=True)
+        assert values[0] == answer.value == solve(problem).value
+        assert len(set(answer.runs)) == len(answer.runs) <= 4
+        for run in answer.runs:
+            assert runs.check(problem, run) is None
+
+
+def test_the_next_best_runs_are_the_next_best() -> None:
+    """On one small board, against a list of all runs of its one train."""
+    problem = ladder(0)
+    train = problem.trains[0]
+    every = sorted((o.payable for o in options(problem, train, None)), reverse=True)
+    answer = solve(problem, count=3)
+    found = [runs.value(problem, run).total for run in answer.runs]
+    assert found == sorted({*every, 0}, reverse=True)[: len(found)] or found == every[:3]
+
+
+def test_a_budget_stops_early_with_a_true_bound() -> None:
+    for step in range(6, 9):
+        problem = ladder(step)
+        best = solve(problem)
+        for budget in (1, 10, 100, 1000, 10_000):
+            answer = solve(problem, budget=budget)
+            assert answer.value <= best.value <= answer.bound
+            assert answer.optimal == (answer.value == answer.bound)
+            assert answer == solve(problem, budget=budget)
+
+
+def test_bad_questions() -> None:
+    problem = ladder(1)
+    with pytest.raises(ValueError, match="1 or more, not 0"):
+        solve(problem, budget=0)
+    with pytest.raises(ValueError, match="1 or more, not -3"):
+        solve(problem, count=-3)
+    with pytest.raises(BadProblem, match="piece 0"):
+        solve(RunProblem((), (), (Piece(0, 1, "A1"),), ()))
+    with pytest.raises(ValueError, match="steps 0 to"):
+        ladder(LADDER)
+
+
+def test_nothing_to_run() -> None:
+    empty = RunProblem((), (), (), ())
+    answer = solve(empty)
+    assert (answer.value, answer.optimal, answer.runs) == (0, True, (runs.Run(),))
+
+
+def test_examples_in_the_text() -> None:
+    for module in (carril.routes.boards, carril.routes.order, runs):
+        assert doctest.testmod(module).failed == 0
