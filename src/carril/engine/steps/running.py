@@ -17,7 +17,7 @@ from carril.engine.steps.operating import CompanyStep
 from carril.engine.steps.payout import PayOut
 from carril.engine.trains import running_trains
 
-# How many equally good runs are offered to choose from.
+# How many runs are offered to choose from.
 RUNS_OFFERED = 3
 
 
@@ -38,11 +38,14 @@ class RunStep(CompanyStep, tag="run", frozen=True):
         return True
 
     def options(self, state: State) -> Iterable[Action]:
-        """Yield the best run, and others that are worth as much."""
+        """Yield the best run, others that are worth as much, and lesser ones where allowed."""
         by = self.actor(state)
-        answer = best(state.title.run_problem(state, self.company), count=RUNS_OFFERED)
+        problem = state.title.run_problem(state, self.company)
+        answer = best(problem, count=RUNS_OFFERED)
+        strict = state.setup.conventions.best_run_enforced
         for run in answer.runs:
-            yield RunTrains(run.routes, run.extras, by=by)
+            if not strict or value(problem, run).total == answer.value:
+                yield RunTrains(run.routes, run.extras, by=by)
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check the routes, the sum claimed, and whether a better run exists."""
