@@ -4,7 +4,7 @@
 >>> write(Bid(105, by="Ana"))
 'Ana: bid 105'
 >>> parse("sell 3 FS")
-SellShares(by='', company='FS', count=3)
+SellShares(company='FS', count=3, by='')
 
 The first word is the kind of the action. A kind without a form of its own, or an action that its
 form cannot hold, is written field by field: `takeover company="A B" price=70`.
