@@ -35,4 +35,13 @@ def bot_names() -> tuple[str, ...]:
 register_bot(RandomBot())
 register_bot(CarelessBot())
 
-__all__ = ["Bot", "CarelessBot", "Decision", "Dice", "RandomBot", "bot_named", "bot_names", "register_bot"]
+__all__ = [
+    "Bot",
+    "CarelessBot",
+    "Decision",
+    "Dice",
+    "RandomBot",
+    "bot_named",
+    "bot_names",
+    "register_bot",
+]

@@ -77,8 +77,10 @@ def _weight(option: Option) -> int:
 
 
 def _amount(option: Range, dice: Dice) -> Action:
-    """Draw an amount, rather a small one: the smaller of three throws."""
+    """Draw an amount: mostly the least, else rather a small one, the smallest of three throws."""
     steps = (option.most - option.least) // option.step + 1
+    if dice.below(3):
+        return option.at(option.least)
     throw = min(dice.below(steps) for _ in range(3))
     return option.at(option.least + throw * option.step)
 

@@ -12,6 +12,7 @@ True
 from __future__ import annotations
 
 import hashlib
+import types
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, get_type_hints
@@ -70,7 +71,8 @@ def _decoders(unions: Unions) -> tuple[Any, Any]:
     """Make the decoders for the kinds that are known now."""
     steps, extras, conventions = unions
     setup = _wire(Setup, {"conventions": conventions})
-    names = {"Step": steps, "agenda": tuple[steps, ...], "extra": extras, "setup": setup}
+    agenda = types.GenericAlias(tuple, (steps, ...))
+    names = {"Step": steps, "agenda": agenda, "extra": extras, "setup": setup}
     wire = _wire(State, names)
     return msgspec.msgpack.Decoder(wire), msgspec.json.Decoder(wire)
 
@@ -83,8 +85,7 @@ def _wire(kind: type[Any], changed: Mapping[str, Any]) -> type[Any]:
     needed = len(names) - len(defaults)
     fields: list[Any] = [(name, hints[name]) for name in names[:needed]]
     fields += [
-        (name, hints[name], default)
-        for name, default in zip(names[needed:], defaults, strict=True)
+        (name, hints[name], default) for name, default in zip(names[needed:], defaults, strict=True)
     ]
     return msgspec.defstruct(f"Wire{kind.__name__}", fields)
 

@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from carril.engine.actions import Action, any_of
+from carril.engine.events import Event
 from carril.engine.play import start
 from carril.engine.refusals import BadRecord, BadSetup, IllegalAction, Refusal
 from carril.engine.registry import title_named
@@ -106,9 +107,14 @@ class Game:
 
     def add(self, action: Action) -> None:
         """Play an action; IllegalAction if it is refused, and then nothing changes."""
-        state = self.last.apply(action).state
+        self.add_told(action)
+
+    def add_told(self, action: Action) -> tuple[Event, ...]:
+        """Play an action as `add` does, and return what happened."""
+        outcome = self.last.apply(action)
         self._actions.append(action)
-        self._states.append(state)
+        self._states.append(outcome.state)
+        return outcome.events
 
     def undo(self) -> None:
         """Take the last action back."""
