@@ -37,10 +37,11 @@ class OneLine(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what comes before the command; without anything, show the help."""
+        nothing = not args
         try:
             return super().parse_args(ctx, args)
         except USAGE as error:
-            if not args:
+            if nothing:
                 raise
             raise _told(error) from None
 
