@@ -24,7 +24,7 @@ class Dice:
 
     >>> dice = Dice(7)
     >>> [dice.below(6) for _ in range(4)]
-    [3, 2, 5, 3]
+    [3, 0, 0, 3]
     """
 
     __slots__ = ("_stream",)

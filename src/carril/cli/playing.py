@@ -51,7 +51,9 @@ def begin(
     title: str, players: int, bots: str, seed: int, variants: list[str]
 ) -> tuple[Game, dict[str, Bot]]:
     """Start a game and seat the bots; BadSetup if one of the words is wrong."""
-    names = [*NAMES, *(f"P{number}" for number in range(len(NAMES), players))][: max(0, players)]
+    if players < 0:
+        raise BadSetup(f"there cannot be {players} players")
+    names = [*NAMES, *(f"P{number}" for number in range(len(NAMES), players))][:players]
     game = Game.begin(title_called(title), names, seed, variants=variants)
     given = [bot_named(name.strip()) for name in bots.split(",")]
     if len(given) not in (1, players):
