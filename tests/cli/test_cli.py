@@ -25,7 +25,7 @@ def fails(*words: str | Path, status: int = 2) -> str:
     result = run(*words)
     assert result.exit_code == status, result.output
     assert result.exception is None or isinstance(result.exception, SystemExit)
-    lines = result.stderr.splitlines()
+    lines: list[str] = result.stderr.splitlines()
     assert len(lines) == 1, lines
     return lines[0]
 
