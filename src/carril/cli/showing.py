@@ -30,7 +30,7 @@ def show(
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the map as a picture.")] = None,
 ) -> None:
     """Show a title, or a position of a recorded game."""
-    if Path(what).exists() or _looks_like_file(what):
+    if Path(what).is_file() or _looks_like_file(what):
         _show_record(Path(what), at, svg)
         return
     if at is not None:

@@ -53,13 +53,37 @@ def from_json(data: bytes | str) -> State:
 def digest(state: State) -> str:
     """Return a fingerprint: equal positions, in whatever order they were made, have the same.
 
-    >>> from carril import start
-    >>> digest(start("18EU", ["Ana", "Ben"], seed=1))[:12]
-    'a0a62d3c3370'
+    It changes when the structures of the engine do; what is kept in files is `essence`.
     """
     found = hashlib.sha256(_ORDERED.encode(list(state.players)))
     found.update(_ORDERED.encode(state))
     return found.hexdigest()
+
+
+def essence(state: State) -> str:
+    """Return a fingerprint of what lies on the table, whatever the engine keeps besides.
+
+    >>> from carril import start
+    >>> essence(start("18EU", ["Ana", "Ben"], seed=1))
+    '5e8714a5dbd554cf4dec265822974740'
+    """
+    companies = {
+        one.symbol: (one.cash, one.owner, one.shares, sorted(one.trains), one.tokens)
+        for one in state.companies.values()
+    }
+    table = {
+        "round": str(state.round),
+        "phase": state.phase,
+        "bank": state.bank,
+        "players": [(one.name, one.cash) for one in state.players.values()],
+        "companies": companies,
+        "prices": [(one.company, one.row, one.column) for one in state.markers],
+        "tiles": state.board.laid,
+        "tokens": state.board.tokens,
+        "trains": (state.depot.left, sorted(state.depot.pool)),
+        "acting": state.acting,
+    }
+    return hashlib.sha256(_ORDERED.encode(table)).hexdigest()[:32]
 
 
 def _unions() -> Unions:

@@ -25,7 +25,7 @@ from carril.engine.play import start
 from carril.engine.refusals import BadRecord, BadSetup, IllegalAction, Refusal
 from carril.engine.registry import title_named
 from carril.engine.state import Conventions, Setup, State
-from carril.notation.position import digest
+from carril.notation.position import essence
 from carril.notation.reading import Cut, read_json
 from carril.notation.text import parse, write
 
@@ -168,7 +168,7 @@ def to_text(record: Game) -> str:
         lines.append("  " + json.dumps([text, link], ensure_ascii=False))
     fields = [_readable(key, value) for key, value in (head | {"chain": first}).items()]
     actions = '"actions": [\n' + ",\n".join(lines) + "\n]" if lines else '"actions": []'
-    fields += [actions, f'"position": {json.dumps(digest(record.last))}']
+    fields += [actions, f'"position": {json.dumps(essence(record.last))}']
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
@@ -251,7 +251,7 @@ def from_values(values: object, cut: Cut | None = None, *, name: str) -> Game:
     trouble = _play_rows(game, rows, first)
     if not trouble and cut:
         trouble = f"{cut}, after action {len(game)}"
-    if not trouble and not game.refused and position != digest(game.last):
+    if not trouble and not game.refused and position != essence(game.last):
         trouble = f"the position after action {len(game)} is not the one that was saved"
     if trouble:
         raise DamagedRecord(f"{name}: {trouble}", game)
