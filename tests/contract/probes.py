@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from carril.bots import Dice
 from carril.engine.actions import Action, Option, Range, RunTrains, any_of, decode_action
 from carril.engine.play import listed
-from carril.engine.refusals import IllegalAction
+from carril.engine.refusals import IllegalAction, Refusal
 from carril.engine.registry import title_named
+from carril.engine.runs import Route
 from carril.engine.state import State
 from carril.notation.position import encode
 from carril.notation.text import parse, write
@@ -77,17 +78,22 @@ def refusals_and_options_agree(
     for action in probes:
         refusal = state.refusal(action)
         offered = listed(options, action)
-        if isinstance(action, RunTrains) and not offered:
-            continue
-        assert offered == (refusal is None), f"listed: {offered}, refused: {refusal}: {action}"
-        if refusal is not None:
-            assert refusal == state.refusal(action), "a refusal changes when asked again"
-            assert refusal.code in catalogue("en")["refusal"], f"no sentence for {refusal.code}"
-            assert say(refusal)
-            assert refusal.rule, f"{refusal.code} cites no rule"
-            with pytest.raises(IllegalAction):
-                state.apply(action)
+        if refusal is None:
+            assert offered or isinstance(action, RunTrains), f"legal and not listed: {action}"
+        else:
+            assert not offered, f"listed and refused ({refusal}): {action}"
+            _explained(state, action, refusal)
     assert encode(state) == before, "a refused action changed the position"
+
+
+def _explained(state: State, action: Action, refusal: Refusal) -> None:
+    """A refusal is always the same, cites a rule and can be told; the action does not apply."""
+    assert refusal == state.refusal(action), "a refusal changes when asked again"
+    assert refusal.code in catalogue("en")["refusal"], f"no sentence for {refusal.code}"
+    assert "{" not in say(refusal)
+    assert refusal.rule, f"{refusal.code} cites no rule"
+    with pytest.raises(IllegalAction):
+        state.apply(action)
 
 
 def other_seats_are_refused(state: State, options: tuple[Option, ...]) -> None:
@@ -122,10 +128,32 @@ def _around(option: Range) -> tuple[int, ...]:
 def _mutated(state: State, action: Action, dice: Dice) -> Action:
     """Return an action that differs in one field."""
     fields = [name for name in action.__struct_fields__ if name != "by"]
-    if not fields or isinstance(action, RunTrains):
+    if isinstance(action, RunTrains):
+        return _other_run(action, dice)
+    if not fields:
         return action
     name = fields[dice.below(len(fields))]
     return replace(action, **{name: _value(state, name, getattr(action, name), dice)})
+
+
+def _other_run(action: RunTrains, dice: Dice) -> RunTrains:
+    """Return a run that is worse, impossible or claimed wrongly, or the same the other way."""
+    routes, first = action.routes, action.routes[0]
+    others = (
+        replace(action, routes=routes[:-1]),
+        replace(action, routes=(*routes, first)),
+        replace(action, routes=(Route(first.train, first.path[::-1]), *routes[1:])),
+        replace(action, routes=(Route(first.train, first.path[:1]), *routes[1:])),
+        replace(action, routes=(Route(first.train, (*first.path, *first.path[1:])), *routes[1:])),
+        replace(action, routes=(Route(first.train, (*first.path, "Z99.0")), *routes[1:])),
+        replace(action, routes=(Route("99", first.path), *routes[1:])),
+        replace(action, extras=(("pullman", first.path[0]),)),
+        replace(action, extras=(("pullman", "Z99.0"), ("caboose", "4"))),
+        replace(action, extras=()),
+        replace(action, claim=1),
+        RunTrains(by=action.by),
+    )
+    return others[dice.below(len(others))]
 
 
 def _wild(state: State, dice: Dice) -> Action | None:
