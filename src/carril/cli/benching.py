@@ -30,38 +30,42 @@ COUNTS = (2, 4, 6)
 """Player counts of the games that are played when no file is given."""
 SEED = 1
 Figures = dict[str, Any]
+Clock = Callable[[], float]
 
 
 def bench(
     what: Annotated[str, typer.Argument(help="What to measure: engine.")],
     files: Annotated[list[Path] | None, typer.Argument(help="Recorded games to replay.")] = None,
     games: Annotated[int, typer.Option(help="Games for each player count, without files.")] = 1,
+    cpu: Annotated[
+        bool, typer.Option("--cpu", help="Count processor time: for a busy machine.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure replay, options, random play, snapshots."""
     if what != "engine":
         raise BadSetup(f"nothing to measure called {what!r}; there is: engine")
     records = [open_record(path) for path in files or ()]
-    figures = engine_figures(records, games)
+    figures = engine_figures(records, games, time.process_time if cpu else time.perf_counter)
     if as_json:
         print_json(figures)
     else:
         _show(figures)
 
 
-def engine_figures(records: list[Record], games: int) -> Figures:
+def engine_figures(records: list[Record], games: int, clock: Clock = time.perf_counter) -> Figures:
     """Measure the engine on records, or on games of bots where there are none."""
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=aside(), transient=True) as progress:
         task = progress.add_task("random play", total=4)
-        played, speed = _random_play(games)
+        played, speed = _random_play(games, clock)
         progress.update(task, advance=1, description="replay")
         wanted: list[Record] = list(records) or list(played)
-        replay = _replay(wanted)
+        replay = _replay(wanted, clock)
         progress.update(task, advance=1, description="options")
-        options = _options(wanted)
+        options = _options(wanted, clock)
         progress.update(task, advance=1, description="snapshots")
-        snapshots = _snapshots(wanted)
+        snapshots = _snapshots(wanted, clock)
         progress.update(task, advance=1)
     return {
         "python": platform.python_version(),
@@ -75,17 +79,17 @@ def engine_figures(records: list[Record], games: int) -> Figures:
     }
 
 
-def _random_play(games: int) -> tuple[list[Game], Figures]:
+def _random_play(games: int, clock: Clock) -> tuple[list[Game], Figures]:
     """Play whole games; the bot lists all options before each action."""
     played = []
-    begun = time.perf_counter()
+    begun = clock()
     for title in title_names():
         for players in COUNTS:
             for number in range(games):
                 game, seats = begin(title, players, "random", SEED + number, [])
                 play_out(game, seats, Dice(SEED + number))
                 played.append(game)
-    seconds = time.perf_counter() - begun
+    seconds = clock() - begun
     actions = sum(len(game) for game in played)
     return played, {"actions": actions, "per_second": round(actions / seconds)}
 
@@ -94,7 +98,7 @@ def _states(record: Record) -> list[State]:
     return [record.position(number) for number in range(len(record) + 1)]
 
 
-def _replay(records: list[Record]) -> Figures:
+def _replay(records: list[Record], clock: Clock) -> Figures:
     """Time every action, checked and applied; the solver has forgotten its answers."""
     times = []
     for record in records:
@@ -102,43 +106,43 @@ def _replay(records: list[Record]) -> Figures:
         state = record.position(0)
         runs.forget()
         for action in actions:
-            begun = time.perf_counter()
+            begun = clock()
             state = state.apply(action).state
-            times.append(time.perf_counter() - begun)
+            times.append(clock() - begun)
     return _milliseconds(times)
 
 
-def _options(records: list[Record]) -> Figures:
+def _options(records: list[Record], clock: Clock) -> Figures:
     """Time all options of every position."""
     times, counts = [], []
     for record in records:
         runs.forget()
         for state in _states(record):
-            begun = time.perf_counter()
+            begun = clock()
             options = state.options()
-            times.append(time.perf_counter() - begun)
+            times.append(clock() - begun)
             counts.append(len(options))
     found = _milliseconds(times)
     found |= {"per_position_median": median(counts), "per_position_max": max(counts)}
     return found
 
 
-def _snapshots(records: list[Record]) -> Figures:
+def _snapshots(records: list[Record], clock: Clock) -> Figures:
     """Time a copy, an encode and a decode of every tenth position."""
     states = [state for record in records for state in _states(record)[::10]]
     snapshots = [encode(state) for state in states]
     return {
         "bytes_median": median(len(data) for data in snapshots),
-        "copy": _milliseconds([_timed(replace, state) for state in states]),
-        "encode": _milliseconds([_timed(encode, state) for state in states]),
-        "decode": _milliseconds([_timed(decode, data) for data in snapshots]),
+        "copy": _milliseconds([_timed(clock, replace, state) for state in states]),
+        "encode": _milliseconds([_timed(clock, encode, state) for state in states]),
+        "decode": _milliseconds([_timed(clock, decode, data) for data in snapshots]),
     }
 
 
-def _timed(work: Callable[[Any], object], on: object) -> float:
-    begun = time.perf_counter()
+def _timed(clock: Clock, work: Callable[[Any], object], on: object) -> float:
+    begun = clock()
     work(on)
-    return time.perf_counter() - begun
+    return clock() - begun
 
 
 def _milliseconds(times: list[float]) -> Figures:
