@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from carril.engine.board import tile_at, tiles_left
+from carril.engine.board import tile_at
 from carril.engine.money import total
+from carril.engine.network import supply
 from carril.engine.state import Company, State
 from carril.engine.steps.discards import DiscardTrains
 from carril.engine.trains import phase_reached, train_limit
@@ -88,8 +89,8 @@ def prices_stand_for_started_companies(state: State, beginning: Beginning) -> No
 def tiles_and_tokens_are_within_supply(state: State, beginning: Beginning) -> None:
     """No tile is laid more often than it exists; tokens fit their circles and their charters."""
     tables, board = state.title.tables, state.board
-    for number in {number for number, _ in board.laid.values()}:
-        assert tiles_left(tables, board, number) >= 0, f"too many tiles {number}"
+    for number, left in supply(tables, board).items():
+        assert left >= 0, f"too many tiles {number}"
     placed: Counter[str] = Counter()
     for hex_id, circles in board.tokens.items():
         stops = tile_at(tables, board, hex_id).stops

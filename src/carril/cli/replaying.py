@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,8 +11,11 @@ from carril.cli import tables
 from carril.cli.common import DIFFERENT, position_at, print_json, screen
 from carril.cli.results import result_table
 from carril.cli.showing import AsJson, At
+from carril.engine.refusals import BadRecord
 from carril.engine.state import State
 from carril.notation.files import Record, open_record
+from carril.notation.online import OnlineRecord
+from carril.notation.trace import check_trace, read_trace, write_trace
 from carril.notation.words import say
 
 
@@ -44,11 +46,11 @@ def _traced(record: Record, trace: Path | None, check: Path | None) -> str | Non
     """Write a trace and compare with one; return the first difference."""
     if not (trace or check):
         return None
-    tracing = import_module("carril.notation.trace")
+    if not isinstance(record, OnlineRecord):
+        raise BadRecord("traces are made from files of 18xx.games, which name players by number")
     if trace:
-        tracing.write_trace(record, trace)
-    difference: str | None = tracing.check_trace(record, check) if check else None
-    return difference
+        write_trace(record, trace)
+    return check_trace(record, read_trace(check)) if check else None
 
 
 def _summary(record: Record, state: State, actions: int) -> dict[str, Any]:

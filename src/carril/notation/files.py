@@ -7,6 +7,7 @@ from typing import Protocol
 
 from carril.engine.refusals import BadRecord
 from carril.engine.state import State
+from carril.notation.online import read_online
 from carril.notation.reading import read_json
 from carril.notation.save import Refused, from_values, is_save
 
@@ -44,4 +45,6 @@ def open_record(path: str | Path) -> Record:
         return from_values(values, cut, name=str(path))
     if cut:
         raise BadRecord(f"{path}: {cut}")
+    if isinstance(values, dict) and "actions" in values and "players" in values:
+        return read_online(values)
     raise BadRecord(f"{path}: neither a save file of Carril nor a file of 18xx.games")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from carril.engine.actions import Action
 from carril.engine.play import start
 from carril.engine.refusals import BadRecord, CarrilError, IllegalAction, Refusal
 from carril.engine.registry import title_named
 from carril.engine.state import State
+from carril.notation.save import Refused
 from carril.titles.online import Reader, Recorded
 
 _NOT_LIVE = ("undo", "redo")
@@ -52,16 +56,6 @@ def _undo(live: list[Recorded | None], undo: Recorded) -> list[tuple[int, Record
 
 
 @dataclass
-class Refused:
-    """Where a replay stopped: the number of the live action, and why."""
-
-    index: int
-    action: Recorded
-    refusal: Refusal
-    message: str = ""
-
-
-@dataclass
 class OnlineRecord:
     """A recorded game, ready to be replayed under the conventions of 18xx.games."""
 
@@ -72,8 +66,8 @@ class OnlineRecord:
     """The players' names here: those of the file, made unique."""
     seed: int
     variants: tuple[str, ...]
-    actions: list[Recorded]
-    """The live actions."""
+    recorded: list[Recorded]
+    """The live actions, as recorded."""
     finished: bool
     claimed: Mapping[str, int] = field(default_factory=dict)
     """The result that the file gives, by player id."""
@@ -93,24 +87,49 @@ class OnlineRecord:
             self.title,
             self.names,
             self.seed,
-            conventions=choose(self.actions) if choose else "18xx.games",
+            conventions=choose(self.recorded) if choose else "18xx.games",
             variants=self.variants,
             seated=True,
         )
         known = dict(zip(self.ids, self.names, strict=True))
         known |= {str(key): name for key, name in known.items()}
-        return title.online(state, known)
+        reader: Reader = title.online(state, known)
+        return reader
 
-    def positions(self) -> Iterator[State]:
-        """Yield the first position and the one after each live action.
+    @cached_property
+    def replay(self) -> Replay:
+        """The replay of this record, as far as it has been asked for."""
+        return Replay(self)
+
+    @property
+    def refused(self) -> Refused | None:
+        """The first action that is refused; asking plays the whole record."""
+        self.replay.play_all()
+        return self.replay.refused
+
+    def __len__(self) -> int:
+        """Return how many live actions can be played."""
+        self.replay.play_all()
+        return self.replay.done
+
+    def position(self, number: int) -> State:
+        """Return the position after so many live actions.
 
         What the next action shows to have been passed over silently is passed over at once, so
         that each position is the one the other program showed.
         """
-        replay = Replay(self)
-        yield replay.state
-        while replay.advance():
-            yield replay.state
+        return self.replay.position(number)
+
+    @property
+    def last(self) -> State:
+        """The position after all of them."""
+        return self.position(len(self))
+
+    @property
+    def actions(self) -> list[Action]:
+        """All live actions in our own terms; there may be more of them."""
+        self.replay.play_all()
+        return self.replay.reader.played
 
 
 class Replay:
@@ -120,8 +139,24 @@ class Replay:
         """Begin before the first action."""
         self.record = record
         self.reader = record.reader()
-        self.done = 0
+        self.states = [self.reader.state]
         self.refused: Refused | None = None
+
+    @property
+    def done(self) -> int:
+        """How many live actions have been played."""
+        return len(self.states) - 1
+
+    def position(self, number: int) -> State:
+        """Return the position after so many live actions; IndexError beyond the last."""
+        while self.done < number and self.advance():
+            pass
+        return self.states[number]
+
+    def play_all(self) -> None:
+        """Play to the end, or to the first action that is refused."""
+        while self.advance():
+            pass
 
     @property
     def state(self) -> State:
@@ -135,7 +170,7 @@ class Replay:
 
     def advance(self) -> bool:
         """Play the next live action; return False at the end or when it is refused."""
-        actions = self.record.actions
+        actions = self.record.recorded
         if self.refused or self.done == len(actions):
             return False
         action = actions[self.done]
@@ -153,11 +188,11 @@ class Replay:
             why = f"{type(error).__name__}: {error}"
             self._stop(before, action, Refusal("unreadable", {"why": why}))
             return False
-        self.done += 1
+        self.states.append(self.reader.state)
         return True
 
     def _look_ahead(self) -> None:
-        actions, reader = self.record.actions, self.reader
+        actions, reader = self.record.recorded, self.reader
         if self.done + 1 < len(actions):
             reader.fast_forward(actions[self.done + 1])
             return
@@ -169,7 +204,7 @@ class Replay:
 
     def _stop(self, before: State, action: Recorded, refusal: Refusal) -> None:
         self.reader.state = before
-        self.refused = Refused(self.done, action, refusal)
+        self.refused = Refused(self.done + 1, json.dumps(action, ensure_ascii=False), refusal)
 
 
 def read_online(data: object) -> OnlineRecord:
@@ -193,7 +228,7 @@ def read_online(data: object) -> OnlineRecord:
         names=names,
         seed=_seed(settings.get("seed"), data.get("id")),
         variants=title.import_variants(settings.get("optional_rules") or ()),
-        actions=actions,
+        recorded=actions,
         finished=data.get("status") == "finished" and not data.get("manually_ended"),
         claimed={str(key): worth for key, worth in (data.get("result") or {}).items()},
     )

@@ -97,9 +97,9 @@ def trace_lines(record: OnlineRecord) -> Iterator[Line]:
     replay = Replay(record)
     yield _line(0, None, replay.reader, ids)
     while replay.advance():
-        yield _line(replay.done, record.actions[replay.done - 1], replay.reader, ids)
+        yield _line(replay.done, record.recorded[replay.done - 1], replay.reader, ids)
     if replay.refused:
-        raise BadRecord(f"action {replay.refused.index} is refused: {replay.refused.refusal.code}")
+        raise BadRecord(str(replay.refused))
 
 
 def _line(number: int, action: Any, reader: Reader, ids: Mapping[str, Any]) -> Line:

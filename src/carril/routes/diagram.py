@@ -19,7 +19,7 @@ NEVER = -(1 << 40)
 """Less than any value: no legal end can be reached."""
 
 
-class BudgetSpent(Exception):  # noqa: N818  (not an error: the limit that the caller set)
+class BudgetSpent(Exception):
     """The number of nodes allowed is used up."""
 
 

@@ -33,6 +33,8 @@ class Reader:
         self.players = players
         self.findings: list[str] = []
         """Where the record and our own reckoning differ, in words."""
+        self.played: list[Action] = []
+        """Our own actions, as they were played."""
         self.fillers = 0
         """How many decisions were declined that the record passes over."""
         self.tiles: dict[str, str] = {}
@@ -55,6 +57,7 @@ class Reader:
     def play(self, action: Action) -> None:
         """Apply one action of our own."""
         self.state = apply(self.state, action).state
+        self.played.append(action)
 
     def take(self, record: Recorded) -> None:
         """Play a recorded action and those carried out with it."""
@@ -77,7 +80,7 @@ class Reader:
         """
         if record["type"] in ("end_game", *SILENT) or record["type"].startswith("program_"):
             return
-        before, fillers = self.state, self.fillers
+        before, fillers, played = self.state, self.fillers, len(self.played)
         for _ in range(_PATIENCE):
             if not self.state.agenda or self.answers(record):
                 return
@@ -88,6 +91,7 @@ class Reader:
             self.fillers += 1
         if record["type"] == "pass":
             self.state, self.fillers = before, fillers
+            del self.played[played:]
 
     def filler(self, record: Recorded) -> Action | None:
         """Return how the decision that is due is declined, or None if it cannot be."""

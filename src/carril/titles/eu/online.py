@@ -206,17 +206,14 @@ class EUReader(Reader):
         self.play(LayTile(hex_id, tile.rpartition("-")[0], record["rotation"]))
 
     def _dividend(self, record: Recorded) -> None:
-        self.play(DeclareDividend(_DIVIDENDS.get(record["kind"], record["kind"])))
+        self.play(DeclareDividend(_DIVIDENDS.get(record["kind"], str(record["kind"]))))
 
     def _buy_train(self, record: Recorded) -> None:
         train = record["train"]
         name, price = train.rpartition("-")[0], record["price"]
         buyer = self.company(record["entity"])
         owner = self.trains.get(train)
-        if name == PULLMAN or owner == POOL:
-            source = POOL
-        else:
-            source = owner or STACK
+        source = POOL if name == PULLMAN or owner == POOL else owner or STACK
         self.trains[train] = buyer
         self.play(BuyTrain(name, source, price))
         if self.is_offer():
