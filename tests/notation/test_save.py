@@ -151,7 +151,7 @@ def test_a_missing_action_is_found(path: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"title": "18XX"}, "unknown title '18XX'; known titles: 18EU"),
+        ({"title": "18XX"}, "unknown title '18XX'; known titles: 18ESP, 18EU"),
         ({"rules": "77"}, "18EU rules version '77' is not known; this Carril has '1'"),
         ({"carril": 2}, "save format 2 is not known; this Carril reads 1"),
         ({"seed": "x"}, "Expected `int`, got `str` - at `$.seed`"),

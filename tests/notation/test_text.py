@@ -75,7 +75,7 @@ def test_typing_is_forgiving_about_space_and_case() -> None:
         ("bid", "expected bid AMOUNT"),
         ("bid many", "expected bid AMOUNT"),
         ("lay 8 on E6", "expected lay TILE/TURN on HEX"),
-        ("train 4 from stack", "expected train TRAIN from SOURCE for PRICE dropping DISCARD or"),
+        ("train 4 from stack", "expected train TRAIN from SOURCE for PRICE borrowing LOAN or"),
         ("run", "expected run TRAIN"),
         ("run 3 A6.0", "expected run TRAIN"),
         ("dance", "expected one of accept, bankrupt"),

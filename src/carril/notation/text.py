@@ -36,10 +36,11 @@ FORMS: dict[str, tuple[str, ...]] = {
     "merge": ("merge {minor}",),
     "exchange": ("exchange {minor} for {company} from {source}",),
     "close": ("close {minor}",),
-    "lay": ("lay {tile}/{turn} on {hex}",),
+    "lay": ("lay {tile}/{turn} on {hex} with {private}", "lay {tile}/{turn} on {hex}"),
     "token": ("token {hex}.{city}",),
     "dividend": ("dividend {kind}",),
     "train": (
+        "train {train} from {source} for {price} borrowing {loan}",
         "train {train} from {source} for {price} dropping {discard}",
         "train {train} from {source} for {price}",
     ),
@@ -47,12 +48,20 @@ FORMS: dict[str, tuple[str, ...]] = {
     "issue": ("issue {count}",),
     "redeem": ("redeem {count}",),
     "bankrupt": ("bankrupt",),
+    "open": ("open {hex} with {private}", "open {hex}"),
+    "destination": ("destination",),
+    "private": ("private {private} for {price}",),
+    "side": ("side {train}",),
+    "tender": ("tender from {source}",),
+    "takeover": ("takeover {minor}",),
+    "combine": ("combine {train} with {recycled}",),
+    "repay": ("repay {amount}",),
 }
 """The forms of each kind of action, the fullest first. A field stands in braces."""
 
 _RUN_FORM = "run TRAIN: PLACE PLACE ...; TRAIN: ... + EXTRA STOP = CLAIM, or run nothing"
 _NOTHING = "nothing"
-_CLAIM = re.compile(r"(?:^|\s)=\s*(-?\d+)$")
+_CLAIM = re.compile(r"(?:^|\s)=\s*(-?\d+)(?:\s+and\s+(-?\d+))?$")
 _FIELD = re.compile(r"\s*(\w+)=")
 _BARE_NAME = re.compile(r"[^\W\d_][\w.'-]*(?: [\w.'-]+)*")
 _BARE_WORD = re.compile(r"[^\W\d][\w.+-]*")
@@ -144,9 +153,9 @@ def _write_form(kind: str, action: Action) -> str:
     if isinstance(action, RunTrains):
         return _write_run(action)
     values = msgspec.structs.asdict(action)
-    for form in FORMS.get(kind, ()):
-        named = re.findall(r"{(\w+)}", form)
-        if all(values[name] != "" for name in named):
+    told = {field for field, value in values.items() if value not in ("", 0)} - {"by"}
+    for form in reversed(FORMS.get(kind, ())):
+        if told <= set(re.findall(r"{(\w+)}", form)):
             return form.format_map(values)
     return ""
 
@@ -206,13 +215,15 @@ def _write_run(action: RunTrains) -> str:
     routes = "; ".join(f"{route.train}: {' '.join(route.path)}" for route in action.routes)
     extras = "".join(f" + {name} {value}" for name, value in action.extras)
     claim = "" if action.claim is None else f" = {action.claim}"
+    if action.claim is not None and action.subsidy:
+        claim += f" and {action.subsidy}"
     return f"run {routes or _NOTHING}{extras}{claim}"
 
 
 def _parse_run(text: str, rest: str) -> Action:
-    claim = None
+    claim, subsidy = None, 0
     if found := _CLAIM.search(rest):
-        claim = int(found[1])
+        claim, subsidy = int(found[1]), int(found[2] or 0)
         rest = rest[: found.start()]
     first, *more = re.split(r"\s\+\s", rest)
     routes = [] if first.strip() == _NOTHING else [_route(text, one) for one in first.split(";")]
@@ -220,7 +231,7 @@ def _parse_run(text: str, rest: str) -> Action:
     for one in more:
         name, _, value = one.strip().partition(" ")
         extras.append((name, value.strip()))
-    return RunTrains(tuple(routes), tuple(extras), claim)
+    return RunTrains(tuple(routes), tuple(extras), claim, subsidy)
 
 
 def _route(text: str, one: str) -> Route:
