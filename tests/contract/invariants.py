@@ -13,8 +13,7 @@ from carril.engine.board import tile_at
 from carril.engine.money import total
 from carril.engine.network import supply
 from carril.engine.state import Company, State
-from carril.engine.steps.discards import DiscardTrains
-from carril.engine.trains import phase_reached, train_limit
+from carril.engine.trains import card_of, phase_reached, train_limit, trains_counted
 from carril.notation.position import decode, describe, encode
 
 
@@ -24,19 +23,22 @@ class Beginning:
 
     money: int
     trains: Counter[str]
+    tokens: Counter[str]
 
     @classmethod
     def of(cls, state: State) -> Beginning:
         """Take stock before the first action."""
-        return cls(total(state), trains_in_play(state))
+        tokens = Counter({s: c.tokens + c.locked for s, c in state.companies.items()})
+        return cls(total(state), trains_in_play(state), tokens)
 
 
 def trains_in_play(state: State) -> Counter[str]:
-    """Return how many trains of each kind there are: in the stack, the pool and with companies."""
-    found = Counter(state.depot.pool)
+    """Return how many cards of each kind there are: in the stack, the pool and with companies."""
+    found: Counter[str] = Counter()
     found.update({name: left for name, left in state.depot.left.items() if left > 0})
-    for company in state.companies.values():
-        found.update(company.trains)
+    owned = [train for company in state.companies.values() for train in company.trains]
+    for train in (*state.depot.pool, *owned):
+        found[card_of(state, train)] += 1
     return found
 
 
@@ -56,8 +58,13 @@ def shares_are_conserved(state: State, beginning: Beginning) -> None:
             _shares(state, company)
         if company.closed or (company.shares and not company.started):
             assert not company.owner, f"{company.symbol} is out of play but owned"
-            assert not company.trains, f"{company.symbol} is out of play but has trains"
+            assert _sold_out(state) or not company.trains, f"{company.symbol} is out but has trains"
             assert not company.cash, f"{company.symbol} is out of play but has money"
+
+
+def _sold_out(state: State) -> bool:
+    """Return whether closed companies may go on owning trains, as a convention has it."""
+    return bool(getattr(state.setup.conventions, "closed_minors_trade", False))
 
 
 def _shares(state: State, company: Company) -> None:
@@ -65,7 +72,7 @@ def _shares(state: State, company: Company) -> None:
     counted = sum(company.shares.values())
     assert counted == definition.units, f"{company.symbol} has {counted} shares"
     assert min(company.shares.values()) > 0, f"{company.symbol} lists a holder of nothing"
-    holders = {*state.players, "treasury", "pool"}
+    holders = {*state.players, "treasury", "pool", "ipo", "reserved"}
     assert set(company.shares) <= holders, f"{company.symbol} is held by {set(company.shares)}"
     if not company.owner:
         assert not company.started, f"{company.symbol} is started and has no president"
@@ -96,20 +103,27 @@ def tiles_and_tokens_are_within_supply(state: State, beginning: Beginning) -> No
         stops = tile_at(tables, board, hex_id).stops
         assert len(circles) <= len(stops), f"{hex_id} has tokens beyond its cities"
         for stop, companies in zip(stops, circles, strict=False):
-            assert len(companies) <= stop.slots, f"{hex_id} holds too many tokens"
+            beside = 1 if len(stops) > 1 or stop.slots > 2 else 0
+            assert len(companies) <= stop.slots + beside, f"{hex_id} holds too many tokens"
             placed.update(companies)
     for symbol, company in state.companies.items():
-        count = placed[symbol] + company.tokens
+        count = placed[symbol] + company.tokens + company.locked
         assert company.tokens >= 0
-        assert count <= tables.companies[symbol].tokens, f"{symbol} has {count} tokens"
+        assert company.locked >= 0
+        most = max(tables.companies[symbol].tokens, beginning.tokens[symbol])
+        assert count <= most, f"{symbol} has {count} tokens"
         assert not (company.closed and placed[symbol]), f"{symbol} is closed, its token lies"
 
 
 def trains_are_conserved(state: State, beginning: Beginning) -> None:
     """A train is in the stack, in the pool, with a company, or rusted with all of its kind."""
     now = trains_in_play(state)
+    cards = any(train.card for train in state.title.tables.trains.values())
     for name, train in state.title.tables.trains.items():
         if train.count < 0:
+            continue
+        if cards:  # cards can be exported, recycled and set aside; they never multiply
+            assert now[name] <= beginning.trains[name] + 1, f"{now[name]} trains {name}"
             continue
         rusted = bool(train.rusted_by) and phase_reached(state, train.rusted_by)
         wanted = 0 if rusted else beginning.trains[name]
@@ -120,13 +134,15 @@ def train_limits_are_kept(state: State, beginning: Beginning) -> None:
     """In an operating round no company is above its limit, but for discards that are due."""
     if state.round.kind != "OR" or not state.agenda:
         return
-    if any(isinstance(step, DiscardTrains) for step in state.agenda):
+    if any("discards" in str(step.__struct_config__.tag) for step in state.agenda):
         return
-    if not getattr(state.setup.conventions, "phase_discards_at_once", True):
+    late = ("phase_discards_at_once", "takeover_discards")
+    if not all(getattr(state.setup.conventions, name, True) for name in late):
         return
-    for company in state.companies.values():
+    for symbol in state.title.order(state):
+        company = state.companies[symbol]
         limit = train_limit(state, company)
-        assert len(company.trains) <= limit, f"{company.symbol} has {company.trains}"
+        assert trains_counted(state, company) <= limit, f"{symbol} has {company.trains}"
 
 
 def somebody_can_act(state: State, beginning: Beginning) -> None:

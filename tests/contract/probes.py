@@ -138,6 +138,8 @@ def _mutated(state: State, action: Action, dice: Dice) -> Action:
 
 def _other_run(action: RunTrains, dice: Dice) -> RunTrains:
     """Return a run that is worse, impossible or claimed wrongly, or the same the other way."""
+    if not action.routes:
+        return replace(action, claim=1)
     routes, first = action.routes, action.routes[0]
     others = (
         replace(action, routes=routes[:-1]),

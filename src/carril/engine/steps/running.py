@@ -58,8 +58,9 @@ class RunStep(CompanyStep, tag="run", frozen=True):
         if fault := check(problem, run):
             return refuse(state, f"run-{fault.code}", **fault.facts)
         total = value(problem, run).total
-        if action.claim is not None and action.claim != total:
-            return refuse(state, "wrong-claim", claim=action.claim, value=total)
+        if action.subsidy or (action.claim is not None and action.claim != total):
+            claimed = total if action.claim is None else action.claim
+            return refuse(state, "wrong-claim", claim=claimed + action.subsidy, value=total)
         if strict:
             answer = best(problem)
             if total < answer.value:

@@ -59,6 +59,8 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
             return None
         assert isinstance(action, LayTile)
         tables = state.title.tables
+        if action.private:
+            return refuse(state, "no-private-power", private=action.private)
         if action.hex not in tables.hexes:
             return refuse(state, "no-such-hex", hex=action.hex)
         if action.tile not in tables.tiles or action.turn not in range(6):

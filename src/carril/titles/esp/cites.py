@@ -131,6 +131,7 @@ CITES = {
     "mz-with-mza": "ESP-4.6-n",
     # trains
     "train-limit": "ESP-4.7-j",
+    "no-voluntary-discard": "ESP-DE-5.7-d",
     "no-such-train": "ESP-4.7-f",
     "minor-iberian-only": "ESP-4.4.1-j",
     "not-on-top": "ESP-4.7-f",

@@ -260,8 +260,9 @@ class RunStep(TurnStep, tag="esp-run", frozen=True):
         if not run.routes and not edition(state).idle_trains and best(problem).runs[:1] != (Run(),):
             return refuse(state, "must-run", company=self.company)
         worth = value(problem, run)
-        if action.claim is not None and action.claim != worth.payable:
-            return refuse(state, "wrong-claim", claim=action.claim, value=worth.payable)
+        claimed = (worth.payable, 0) if action.claim is None else (action.claim, worth.treasury)
+        if claimed != (worth.payable, action.subsidy):
+            return refuse(state, "wrong-claim", claim=claimed[0], value=worth.payable)
         return None
 
     def own_play(self, move: Move, action: Action) -> None:

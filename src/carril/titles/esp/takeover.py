@@ -304,6 +304,13 @@ def close_minor(move: Move, minor: str) -> None:
     set_extra(move, frozen=frozen, tenders=tenders)
     kept = charter.trains if rules(move.state).closed_minors_trade else ()
     move.change_company(
-        minor, owner="", closed=True, shares={IPO: 1}, tokens=0, trains=kept, floated=False
+        minor,
+        owner="",
+        closed=True,
+        shares={IPO: 1},
+        tokens=0,
+        trains=kept,
+        started=False,
+        floated=False,
     )
     move.tell(CompanyClosed(minor))

@@ -149,6 +149,8 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
     def _buy_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
         if not self.has_room(state):
             return refuse(state, "train-limit", company=self.company)
+        if action.discard:
+            return refuse(state, "no-voluntary-discard", train=action.discard)
         if action.train not in _known(state, action.train):
             return refuse(state, "no-such-train", train=action.train)
         minor = is_minor(state, self.company)

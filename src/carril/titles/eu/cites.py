@@ -46,6 +46,7 @@ CITES = {
     "no-spare-token": "EU-4.3-h",
     "token-in-city": "EU-4.3-j",
     # track
+    "no-private-power": "EU-4.4.1-a",
     "no-such-hex": "EU-D-l",
     "no-such-tile": "EU-D-b",
     "not-buildable": "EU-4.6-q",
@@ -113,6 +114,7 @@ CITES = {
     "no-such-train-owned": "EU-4.4.6-g",
     "must-buy-train": "EU-4.5-a",
     # emergency money
+    "no-loans": "EU-4.5.1-a",
     "minor-no-help": "EU-4.5.3-b",
     "no-help": "EU-4.4.6-b",
     "treasury-pays-cheaper": "EU-4.5-c",

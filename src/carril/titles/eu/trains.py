@@ -162,6 +162,8 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
         if action.discard not in ("", PULLMAN):
             return refuse(state, "no-voluntary-discard", train=action.discard)
         room = self._room(state)
+        if action.loan:
+            return refuse(state, "no-loans", loan=action.loan)
         if room is None:
             return refuse(state, "train-limit", company=self.company)
         if action.discard != room:
