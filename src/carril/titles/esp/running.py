@@ -241,8 +241,9 @@ class RunStep(TurnStep, tag="esp-run", frozen=True):
         """Yield the run with the greatest total, with the greatest dividend, and no run."""
         by = self.actor(state)
         problem = run_problem(state, self.company)
-        total, payable = best(problem).runs, best(problem, payable=True).runs
-        found = dict.fromkeys((*total[:1], *payable[:1]))
+        found = dict.fromkeys(best(problem).runs[:1])
+        if any(stop.treasury for stop in problem.stops):
+            found |= dict.fromkeys(best(problem, payable=True).runs[:1])
         if edition(state).idle_trains or not found:
             found[Run()] = None
         for run in found:

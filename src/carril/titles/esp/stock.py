@@ -86,7 +86,8 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
             yield Range(SellShares(company.symbol, 1, by=by), "count", 1, most)
         if not self._over_limit(state):
             yield from self._repayments(state)
-        if state.players[by].debt or self._over_limit(state):
+        full = certificates(state, by) >= certificate_limit(state)
+        if state.players[by].debt or full:
             return
         for symbol in esp(state).in_play:
             yield from self._purchases(state, state.companies[symbol])
@@ -98,15 +99,18 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
 
     def _purchases(self, state: State, company: Company) -> Iterator[Option]:
         by = self.player
-        candidates: list[Action]
+        if self._in_play_refusal(state, company.symbol) is not None:
+            return
         if company.started:
-            candidates = [BuyShare(company.symbol, source, by=by) for source in (IPO, POOL)]
-        else:
-            candidates = [
-                StartCompany(company.symbol, par.price, by=by)
-                for par in pars(state, company.symbol)
-            ]
-        yield from (one for one in candidates if self.refusal(state, one) is None)
+            for source in (IPO, POOL):
+                buy = BuyShare(company.symbol, source, by=by)
+                if self._buy_refusal(state, buy) is None:
+                    yield buy
+            return
+        for par in pars(state, company.symbol):
+            start = StartCompany(company.symbol, par.price, by=by)
+            if self._start_refusal(state, start) is None:
+                yield start
 
     def _sellable(self, state: State) -> Iterator[Company]:
         for company in state.companies.values():
@@ -133,6 +137,8 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
             return repay_refusal(state, self.player, action.amount)
         if state.players[self.player].debt:
             return refuse(state, "in-debt", debt=state.players[self.player].debt)
+        if certificates(state, self.player) >= certificate_limit(state):
+            return refuse(state, "certificate-limit", limit=certificate_limit(state))
         if isinstance(action, StartCompany):
             return self._start_refusal(state, action)
         assert isinstance(action, BuyShare)
@@ -160,8 +166,6 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
             return refuse(state, "no-new-minors", company=symbol)
         if (self.player, symbol) in self.sold:
             return refuse(state, "sold-this-round", company=symbol)
-        if certificates(state, self.player) >= certificate_limit(state):
-            return refuse(state, "certificate-limit", limit=certificate_limit(state))
         return None
 
     def _start_refusal(self, state: State, action: StartCompany) -> Refusal | None:
