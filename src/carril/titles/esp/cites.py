@@ -140,6 +140,7 @@ CITES = {
     "frozen-minor": "ESP-4.6.1-m",
     "trade-not-yet": "ESP-4.7-g",
     "strawberry-not-sold": "ESP-2.2-ae",
+    "mataro-not-sold": "ESP-2.2-v",
     "price-too-low": "ESP-4.7-h",
     "treasury-short-train": "ESP-4.7.1-b",
     "no-such-train-owned": "ESP-DE-5.7-e",
