@@ -120,9 +120,7 @@ def test_who_sold_a_company_in_this_round_does_not_buy_it() -> None:
     for name in ("Ben", "Cleo", "Dan"):
         assert later.acting == name
         option = next(
-            StartCompany(s, 70)
-            for s in ("SC", "AC", "MZ", "ZP")
-            if not later.companies[s].started
+            StartCompany(s, 70) for s in ("SC", "AC", "MZ", "ZP") if not later.companies[s].started
         )
         later = play(later, option)
     assert later.acting == "Ana"  # and still not in a later turn
