@@ -35,6 +35,7 @@ from carril.titles.esp.common import (
     rules,
     set_extra,
 )
+from carril.titles.esp.discards import push_discards
 
 PRIVATE = "private"
 TRAIN_2 = "2"
@@ -246,6 +247,8 @@ class TakeTrain(Step, tag="private-train", frozen=True):
         receive(move, self.company, action.train)
         resting = {**esp(move.state).resting, self.company: action.train}
         set_extra(move, resting=resting, mataro=(self.company, action.train))
+        if rules(move.state).takeover_discards:
+            push_discards(move, self.company)
         if rules(move.state).private_7_by_free_train:
             first_train(move, self.company)
 
