@@ -357,7 +357,8 @@ def test_home_circles_of_removed_companies_are_free_for_anybody() -> None:
     alone = {"I29": "GSSR", "K25": "AVT", "L22": "TBF", "E21": "MH", "H32": "CSE"}
     for hex_id, symbol in alone.items():
         home = homes[symbol]
-        assert home is not None and home.hex == hex_id
+        assert home is not None
+        assert home.hex == hex_id
         assert not kept(state, "MZA", hex_id, 0)
     assert kept(state, "MZA", "E33", 0)  # the home of A, which is in play and has not begun
     assert not kept(charter(state, "A", operated=True), "MZA", "E33", 0)

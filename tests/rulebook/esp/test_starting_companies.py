@@ -26,7 +26,7 @@ def table(name: str = "3", **more: str) -> State:
 
 def values(state: State, symbol: str) -> list[int]:
     """Return the starting values that are offered for a company."""
-    found = [option for option in offered(state, StartCompany)]
+    found = list(offered(state, StartCompany))
     return [o.price for o in found if isinstance(o, StartCompany) and o.company == symbol]
 
 
