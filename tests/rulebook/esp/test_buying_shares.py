@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -15,7 +17,7 @@ from tests.rulebook.esp.positions import extra, game, major, minor, privates, st
 from tests.table import at, cash, charter, cited, code, events, offered, phase, play
 
 
-def table(name: str = "3", **more: str) -> State:
+def table(name: str = "3", **more: Any) -> State:
     """Ana to act: MZA at par 80 and price 100, shares in the IPO and in the market."""
     state = phase(privates(game(**more)), name)
     state = major(state, "MZA", {"Ben": 3, "Ana": 2, POOL: 2}, par=80, column=10)

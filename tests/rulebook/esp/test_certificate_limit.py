@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from carril.engine.actions import BuyShare, Pass, RepayLoan, SellShares, StartCompany
@@ -15,7 +17,7 @@ FIVES = ("MZA", "N", "MCP", "ZPB")
 """Majors of which Ana has half: five shares, four certificates each."""
 
 
-def full(more: int, players: int = 4, **given: str) -> State:
+def full(more: int, players: int = 4, **given: Any) -> State:
     """Ana has 16 certificates of four majors and so many privates, in phase 3."""
     names = [f"P{number}" for number in range(1, 8)][:more]
     state = phase(privates(game(players, **given), **dict.fromkeys(names, "Ana")), "3")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,10 +14,10 @@ from carril.engine.state import IPO, POOL, State
 from carril.rules.marker import rule
 from carril.titles.esp.common import certificates
 from tests.rulebook.esp.positions import game, major, minor, privates, stock_round
-from tests.table import cash, cited, code, events, offered, phase, play
+from tests.table import cash, cited, code, events, offered, phase, plain, play
 
 
-def held(shares: Mapping[str, int], player: str = "Ana", **more: str) -> State:
+def held(shares: Mapping[str, int], player: str = "Ana", **more: Any) -> State:
     """A major A with these shares, everybody rich, in phase 3; the first holder is director."""
     state = major(phase(privates(game(**more)), "3"), "A", shares, par=100)
     return stock_round(cash(state, Ana=900, Ben=900, Cleo=900, Dan=900), player)
@@ -101,8 +102,7 @@ def test_the_office_is_not_given_away() -> None:
     kinds = {type(getattr(option, "action", option)).__name__ for option in state.options()}
     assert kinds == {"SellShares", "BuyShare", "StartCompany", "Pass"}
     for option in offered(state, BuyShare):
-        action = getattr(option, "action", option)
-        assert play(state, action).companies["A"].owner == "Ana"
+        assert play(state, plain(option)).companies["A"].owner == "Ana"
 
 
 @rule("ESP-3.1.1-i")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -31,7 +33,7 @@ MINE = LayTile("H6", "L94", 0)
 PLAIN = LayTile("H6", "960", 0)
 
 
-def north(name: str = "3", owner: str = "FdLR", **more: str) -> State:
+def north(name: str = "3", owner: str = "FdLR", **more: Any) -> State:
     """FdLR in Reinosa, its track on to the mine of H6 and to the pass Alar del Rey."""
     state = phase(privates(game(**more), P1=owner, P4=owner), name)
     state = major(state, "FdLR", {"Ana": 4}, cash=500)
@@ -94,7 +96,7 @@ def test_private_1_serves_only_the_company_that_owns_it(owner: str) -> None:
 # --- private 2 --------------------------------------------------------------------------------
 
 
-def buyer(name: str = "2", trains: tuple[str, ...] = (), **more: str) -> State:
+def buyer(name: str = "2", trains: tuple[str, ...] = (), **more: Any) -> State:
     """FdLR of Ana begins its turn; she owns private 2 herself."""
     state = phase(privates(game(**more), P2="Ana"), name)
     state = major(state, "FdLR", {"Ana": 4}, cash=500, trains=trains)

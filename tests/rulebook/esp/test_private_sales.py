@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -28,7 +30,7 @@ from tests.table import at, cash, cited, code, events, offered, phase, play
 ALL = dict.fromkeys(PRIVATES, "Ben")
 
 
-def turn(name: str = "2", owners: dict[str, str] | None = None, **more: str) -> State:
+def turn(name: str = "2", owners: dict[str, str] | None = None, **more: Any) -> State:
     """FdSB of Ana begins its turn with 2000; Ben owns every private."""
     state = phase(privates(game(**more), **(ALL if owners is None else owners)), name)
     return operate(major(state, "FdSB", {"Ana": 4}, cash=2000), "FdSB")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from carril.engine.state import IPO, State
@@ -17,7 +19,7 @@ MINORS = {"MS", "CM", "SC", "AC", "MZ", "ZP", "CSE", "MH", "CA"}
 SEEDS = range(40)
 
 
-def drawn(seed: int, **more: str) -> State:
+def drawn(seed: int, **more: Any) -> State:
     """Return a game with the random set-up."""
     return game(seed=seed, variants=("random",), **more)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from carril.engine.actions import (
@@ -28,7 +30,7 @@ def column(value: int) -> int:
     return game().title.tables.rows[0].index(value)
 
 
-def table(**more: str) -> State:
+def table(**more: Any) -> State:
     """Ana to act in phase 3: MZA at 144 with 20% in the market, A at 100, FdSB not operated."""
     state = phase(privates(game(**more), P1="Ana"), "3")
     state = major(state, "MZA", {"Ana": 5, "Ben": 2, POOL: 2}, column=column(144))

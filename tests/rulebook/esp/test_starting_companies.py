@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -18,7 +20,7 @@ from tests.table import at, cash, charter, cited, code, events, offered, phase, 
 PARS = [70, 75, 80, 85, 90, 95, 100]
 
 
-def table(name: str = "3", **more: str) -> State:
+def table(name: str = "3", **more: Any) -> State:
     """Ana to act in the stock round of a phase; nothing is started and everybody is rich."""
     state = extra(phase(privates(game(**more)), name), director_7="")
     return stock_round(cash(state, Ana=900, Ben=900, Cleo=900, Dan=900))

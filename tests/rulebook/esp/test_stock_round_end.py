@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from carril.engine.actions import Pass
@@ -21,7 +23,7 @@ def finish(state: State) -> Outcome:
     return state.apply(Pass())
 
 
-def table(**more: str) -> State:
+def table(**more: Any) -> State:
     """Nothing is started, in phase 3; everybody can buy."""
     state = phase(privates(game(**more)), "3")
     return cash(state, Ana=500, Ben=500, Cleo=500, Dan=500)

@@ -110,9 +110,9 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
 
     def _sellable(self, state: State) -> Iterator[Company]:
         for company in state.companies.values():
-            if company.held(self.player) and company.operated and company.kind == "major":
-                if most_sellable(state, self.player, company):
-                    yield company
+            held = company.held(self.player) and company.operated and company.kind == "major"
+            if held and most_sellable(state, self.player, company):
+                yield company
 
     # --- refusals ------------------------------------------------------------------------
 
