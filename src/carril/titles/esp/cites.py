@@ -23,6 +23,7 @@ CITES = {
     "minor-not-sold": "ESP-3.1-g",
     "must-sell": "ESP-3.1.2-d",
     "repaid-this-turn": "ESP-3-a",
+    "repaid-before": "ESP-3-a",
     "no-such-debt": "ESP-4.7.2-a",
     "whole-debt": "ESP-4.7.2-d",
     "cannot-repay": "ESP-4.7.2-c",
