@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from carril.engine.actions import (
@@ -52,7 +53,7 @@ def indebted(state: State, player: str, debt: int) -> State:
 @rule("ESP-3-a")
 def test_a_turn_is_sales_and_repayment_and_then_one_purchase() -> None:
     state = indebted(table(), "Ana", 100)
-    sold = play(state, SellShares("MZA", 2), RepayLoan(100), SellShares("A", 1))
+    sold = play(state, SellShares("MZA", 2), SellShares("A", 1), RepayLoan(100))
     assert sold.acting == "Ana"
     bought = play(sold, BuyShare("FdSB", IPO))
     assert bought.acting == "Ben"
@@ -67,7 +68,18 @@ def test_loans_are_repaid_once_in_a_turn() -> None:
     state = play(indebted(table(), "Ana", 100), RepayLoan(40))
     assert code(state, RepayLoan(40)) == "repaid-this-turn"
     assert cited(state, RepayLoan(40)) == "ESP-3-a"
+    assert code(state, Pass()) == ""
+
+
+@rule("ESP-3-a")
+@pytest.mark.parametrize(("edition", "refused"), [("de", True), ("en", False), ("es", False)])
+def test_in_german_the_sales_come_before_the_repayment(edition: str, refused: bool) -> None:
+    state = indebted(table(edition=edition), "Ana", 100)
     assert code(state, SellShares("A", 1)) == ""
+    repaid = play(state, RepayLoan(100))
+    assert code(repaid, SellShares("A", 1)) == ("repaid-before" if refused else "")
+    assert bool(offered(repaid, SellShares)) is not refused
+    assert code(repaid, BuyShare("A", IPO)) == ""
 
 
 @rule("ESP-3-b", "ESP-3-d", "ESP-3-e")
