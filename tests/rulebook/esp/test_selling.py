@@ -65,10 +65,12 @@ def test_a_turn_is_sales_and_repayment_and_then_one_purchase() -> None:
 
 @rule("ESP-3-a")
 def test_loans_are_repaid_once_in_a_turn() -> None:
-    state = play(indebted(table(), "Ana", 100), RepayLoan(40))
-    assert code(state, RepayLoan(40)) == "repaid-this-turn"
-    assert cited(state, RepayLoan(40)) == "ESP-3-a"
-    assert code(state, Pass()) == ""
+    state = play(indebted(table(), "Ana", 100), RepayLoan(100))
+    assert code(state, RepayLoan(1)) == "repaid-this-turn"
+    assert cited(state, RepayLoan(1)) == "ESP-3-a"
+    part = play(indebted(table(), "Ana", 100), RepayLoan(40))
+    assert (part.players["Ana"].debt, part.players["Ana"].cash) == (60, 500 - 60)
+    assert part.acting == "Ben"  # a debtor who has sold and repaid can do nothing more
 
 
 @rule("ESP-3-a")
