@@ -48,6 +48,8 @@ class ESPState(Extra, tag="18ESP", frozen=True):
     """Majors launched from phase 5 on: they have no goals."""
     resting: Mapping[str, str] = {}
     """Trains that may not run in this operating round, by company."""
+    mataro: tuple[str, ...] = ()
+    """Who has the train of private 2, and on which side; () before it is taken."""
     strawberry_run: bool = False
     """Whether the strawberry train has made its first run."""
     scrap: Mapping[str, int] = {}

@@ -85,6 +85,8 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     """Not in the ledger, seen in a record: a mine may be laid and dismantled in one turn."""
     south_from_start: bool = False
     """Not in the ledger, seen in a record: Southern majors may be started in phase 2."""
+    sale_after_repayment: bool = False
+    """Not in the ledger: shares may be sold after a loan was repaid, as in the English text."""
     destination_declared: bool = False
     """G40: reaching the destination is an action of its own."""
 
@@ -126,6 +128,7 @@ ONLINE = ESPConventions(
     forced_sales_free=True,
     subsidy_with_dividend=True,
     mine_hex_twice=True,
+    sale_after_repayment=True,
     operated_from_dividend=True,
     best_run_enforced=False,
 )

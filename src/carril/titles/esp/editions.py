@@ -58,6 +58,8 @@ class Edition(Struct, frozen=True):
     """E43: trains above the limit leave the game instead of going to the open market."""
     partial_repayment: bool = True
     """E44: a loan may be repaid in part."""
+    sale_after_repayment: bool = False
+    """E60: shares may still be sold in a turn after a loan was repaid."""
     north_goal: tuple[str, ...] = ("harbour",)
     """E45: what one route must include for the third goal of a Northern major."""
     south_goal: tuple[str, ...] = ("harbour",)
@@ -99,6 +101,7 @@ ENGLISH = Edition(
     train_must_run=True,
     discards_leave=True,
     partial_repayment=False,
+    sale_after_repayment=True,
     north_goal=("mine", "harbour"),
     south_goal=(),
     exported_recycled=False,

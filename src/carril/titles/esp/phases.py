@@ -109,7 +109,8 @@ def _close_privates(move: Move) -> None:
     if lost and not rules(move.state).strawberry_with_minor:
         return
     receive(move, owner, STRAWBERRY)
-    if not rules(move.state).strawberry_runs_at_once:
+    rests = edition(move.state).strawberry_rests_after_phase  # E8
+    if rests and not rules(move.state).strawberry_runs_at_once:
         set_extra(move, resting={**esp(move.state).resting, owner: STRAWBERRY})
 
 

@@ -21,7 +21,7 @@ from carril.engine.events import Answered, PrivateSold, TenderBought
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.state import BANK, POOL, State
+from carril.engine.state import BANK, POOL, Company, State
 from carril.engine.step import Step, refuse
 from carril.engine.steps.operating import CompanyStep
 from carril.engine.trains import phase_reached, receive
@@ -35,6 +35,7 @@ from carril.titles.esp.common import (
     rules,
     set_extra,
 )
+from carril.titles.esp.discards import push_discards
 
 PRIVATE = "private"
 TRAIN_2 = "2"
@@ -244,9 +245,22 @@ class TakeTrain(Step, tag="private-train", frozen=True):
         assert isinstance(action, ChooseSide)
         move.pop()
         receive(move, self.company, action.train)
-        set_extra(move, resting={**esp(move.state).resting, self.company: action.train})
+        resting = {**esp(move.state).resting, self.company: action.train}
+        set_extra(move, resting=resting, mataro=(self.company, action.train))
+        if rules(move.state).takeover_discards:
+            push_discards(move, self.company)
         if rules(move.state).private_7_by_free_train:
             first_train(move, self.company)
+
+
+def is_mataro(state: State, seller: Company, train: str) -> bool:
+    """Return whether a train is that of private 2 where it may not be sold (ESP-2.2-v).
+
+    Of several alike the seller parts with an ordinary one.
+    """
+    if edition(state).private_2_train_sold or esp(state).mataro != (seller.symbol, train):
+        return False
+    return seller.trains.count(train) == 1
 
 
 def first_train(move: Move, company: str) -> None:

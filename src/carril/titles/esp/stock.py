@@ -41,6 +41,7 @@ from carril.titles.esp.common import (
     certificate_limit,
     certificates,
     check_launch,
+    edition,
     esp,
     is_minor,
     region,
@@ -112,7 +113,14 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
             if self._start_refusal(state, start) is None:
                 yield start
 
+    def _may_sell(self, state: State) -> bool:
+        """In the German text a loan is repaid after the sales (E60)."""
+        free = edition(state).sale_after_repayment or rules(state).sale_after_repayment
+        return free or not self.repaid
+
     def _sellable(self, state: State) -> Iterator[Company]:
+        if not self._may_sell(state):
+            return
         for company in state.companies.values():
             mine = company.held(self.player) and company.operated and company.kind == "major"
             if mine and most_sellable(state, self.player, company):
@@ -148,6 +156,8 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
         company = state.companies.get(action.company)
         if company is not None and company.kind == "minor":
             return refuse(state, "minor-not-sold", company=action.company)
+        if not self._may_sell(state):
+            return refuse(state, "repaid-before", player=self.player)
         return sale_refusal(state, self.player, action.company, action.count)
 
     def _pass_refusal(self, state: State) -> Refusal | None:

@@ -262,7 +262,10 @@ def _take_assets(move: Move, company: str, minor: str) -> None:
     resting = dict(esp(move.state).resting)
     if minor in resting:
         resting[company] = resting.pop(minor)
-    set_extra(move, privates=privates, resting=resting)
+    mataro = esp(move.state).mataro
+    if mataro[:1] == (minor,):
+        mataro = (company, *mataro[1:])
+    set_extra(move, privates=privates, resting=resting, mataro=mataro)
     if minor in esp(move.state).tenders:
         rest = tuple(owner for owner in esp(move.state).tenders if owner != minor)
         set_extra(move, tenders=rest)

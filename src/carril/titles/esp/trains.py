@@ -44,7 +44,7 @@ from carril.titles.esp import forced
 from carril.titles.esp.common import STRAWBERRY, edition, esp, is_minor, rules, set_extra
 from carril.titles.esp.loans import take_loan
 from carril.titles.esp.phases import card_left
-from carril.titles.esp.privates import TurnStep, first_train
+from carril.titles.esp.privates import TurnStep, first_train, is_mataro
 
 STACK = "stack"
 
@@ -181,6 +181,8 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
             return refuse(state, "trade-not-yet", phase=state.phase)
         if action.train == STRAWBERRY:
             return refuse(state, "strawberry-not-sold", train=action.train)
+        if is_mataro(state, seller, action.train):
+            return refuse(state, "mataro-not-sold", train=action.train)
         if action.price < 1:
             return refuse(state, "price-too-low", price=action.price)
         if action.price <= self._declined_at(seller.symbol, action.train):
