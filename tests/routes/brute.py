@@ -63,7 +63,10 @@ def legal(problem: RunProblem, train: Train, card: Extra | None, stops: list[Sto
         and len(words) == len(set(words))
         and all(any(stop.matches(tag) for stop in stops) for tag in must)
         and not any(stop.matches(tag) for stop in stops for tag in train.bars)
-        and all(sum(s.matches(n.tag) for s in stops) <= n.count for n in problem.rules.limits)
+        and all(
+            sum(s.matches(n.tag) for s in (stops if n.ends else stops[1:-1])) <= n.count
+            for n in problem.rules.limits
+        )
         and beyond_stop(train, card, stops) is not None
     )
 

@@ -40,9 +40,18 @@ def tokens_in(board: Board, hex_id: str, city: int) -> tuple[str, ...]:
     return circles[city] if circles and city < len(circles) else ()
 
 
+def circles_taken(tables: Tables, present: tuple[str, ...]) -> int:
+    """Return how many circles these tokens take; some pairs of companies share one."""
+    if len(present) < 2:
+        return len(present)
+    pairs = tables.setup.get("one_circle", ())
+    return len(present) - sum(all(symbol in present for symbol in pair) for pair in pairs)
+
+
 def open_circles(tables: Tables, board: Board, hex_id: str, city: int) -> int:
     """Return how many circles of a city are free."""
-    return tile_at(tables, board, hex_id).stops[city].slots - len(tokens_in(board, hex_id, city))
+    slots = tile_at(tables, board, hex_id).stops[city].slots
+    return slots - circles_taken(tables, tokens_in(board, hex_id, city))
 
 
 def tokens_of(board: Board, company: str) -> Iterator[tuple[str, int]]:

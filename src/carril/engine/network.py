@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from carril.engine.board import Board, tile_at, tokens_in, tokens_of
+from carril.engine.board import Board, circles_taken, tile_at, tokens_in, tokens_of
 from carril.engine.hexes import opposite
 from carril.engine.tables import Tables
 from carril.engine.tile import JUNCTION, STOP, Tile
@@ -104,7 +104,7 @@ def passable(tables: Tables, board: Board, company: str, hex_id: str, stop: int)
         present = tokens_in(board, hex_id, stop)
         if company == UNBLOCKED:
             return CLOSED not in present
-        return len(present) < definition.slots or company in present
+        return circles_taken(tables, present) < definition.slots or company in present
     if definition.kind in ("offboard", "harbour"):
         return definition.run_through
     return True

@@ -79,7 +79,8 @@ def _stop_faults(problem: RunProblem, train: Train, route: Route) -> Iterator[Fa
             if stop.matches(tag):
                 yield Fault("stop-barred", {"train": train.name, "stop": stop.key, "tag": tag})
     for limit in problem.rules.limits:
-        count = sum(stop.matches(limit.tag) for stop in stops)
+        counted = stops if limit.ends else stops[1:-1]
+        count = sum(stop.matches(limit.tag) for stop in counted)
         if count > limit.count:
             yield Fault("too-many-of-kind", {"train": train.name, "tag": limit.tag, "count": count})
     yield from _missing(train.name, train.must, stops)

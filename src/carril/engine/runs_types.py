@@ -93,6 +93,9 @@ class Limit(msgspec.Struct, frozen=True):
 
     tag: str
     count: int
+    """At least 1 where the ends do not count."""
+    ends: bool = True
+    """False: the ends of the route do not count, only what it passes."""
 
 
 class Bonus(msgspec.Struct, frozen=True):

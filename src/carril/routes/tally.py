@@ -28,6 +28,8 @@ class Field:
         self.cap = cap
         self.hard = hard
         self.stops = stops
+        self.inner = False
+        """The ends of a route do not count."""
         self.bits = (1 << cap.bit_length()) - 1
 
 
@@ -114,7 +116,8 @@ class Tally:
             if limit.count == 0:
                 self.barred = [a or b for a, b in zip(self.barred, matching, strict=True)]
             elif sum(matching) > limit.count:
-                self._field(limit.count, True, matching)
+                number = self._field(limit.count, True, matching)
+                self.fields[number].inner = not limit.ends
         for word in sorted({stop.once for stop in stops if stop.once}):
             group = [stop.once == word for stop in stops]
             if sum(group) > 1:
@@ -198,7 +201,7 @@ class Tally:
     def _visited(self, tally: int, index: int, end: bool) -> int:
         """Count a stop in every field that counts it; -1 if one refuses."""
         for field in self.fields:
-            if field.stops[index]:
+            if field.stops[index] and not (end and field.inner):
                 tally = self._count(tally, field)
                 if tally < 0:
                     return -1

@@ -68,8 +68,8 @@ class Edition(Struct, frozen=True):
     """E48: exported trains can be recycled before their kind has rusted."""
     combine_must_run: bool = False
     """E49: a combination that cannot cross is refused when nothing else can run."""
-    pass_limit: int = 1
-    """E50: how many passes a route may contain."""
+    passes_end_routes: bool = False
+    """E50: a route crosses one pass and may end in others; otherwise it contains one."""
     last_factor: int = 2
     """E51: what the Northern majors' income is multiplied by in the last operating round."""
     tie_by_shares: bool = False
@@ -106,7 +106,7 @@ ENGLISH = Edition(
     south_goal=(),
     exported_recycled=False,
     combine_must_run=True,
-    pass_limit=2,
+    passes_end_routes=True,
     last_factor=3,
     tie_by_shares=True,
 )

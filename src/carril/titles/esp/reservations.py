@@ -11,10 +11,13 @@ from carril.titles.esp.common import OO_HEXES, edition, esp, home_of
 
 
 def waiting(state: State, hex_id: str) -> Iterator[str]:
-    """Yield the companies in play whose home is this hex and who have not placed their token."""
+    """Yield the companies in play whose home is this hex and who have not placed their token.
+
+    A frozen minor keeps its circle until it is taken over (ESP-4.6.1-h).
+    """
     for symbol in esp(state).in_play:
         company = state.companies[symbol]
-        if company.closed or company.operated or symbol in esp(state).frozen:
+        if company.closed or company.operated:
             continue
         if home_of(state, symbol).hex == hex_id and not has_token_in(state.board, symbol, hex_id):
             yield symbol
@@ -37,6 +40,6 @@ def kept(state: State, company: str, hex_id: str, city: int) -> bool:
     if len(tile.cities) > 1:
         others = [symbol for symbol in others if home_of(state, symbol).city == city]
     places = {"MZA" if symbol == "MZ" else symbol for symbol in others}
-    if has_token_in(board, "MZ", hex_id):
+    if has_token_in(board, "MZ", hex_id) or has_token_in(board, "MZA", hex_id):
         places.discard("MZA")
     return bool(places) and open_circles(tables, board, hex_id, city) <= len(places)

@@ -206,8 +206,9 @@ def _rules(state: State, company: str) -> Rules:
         every = ("bonus-north", "bonus-south", "E", "W")
         bonuses.append(Bonus("both", both * times, has=every))
     tender = Extra("tender", room=(Room(TOWNS, 1),))
+    crossed = Limit("pass", 1, ends=not edition(state).passes_end_routes)
     return Rules(
-        limits=(Limit("E", 1), Limit("W", 1), Limit("pass", edition(state).pass_limit)),
+        limits=(Limit("E", 1), Limit("W", 1), crossed),
         bonuses=tuple(bonuses),
         extras=(tender,) if company in esp(state).tenders else (),
     )

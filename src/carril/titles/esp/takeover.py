@@ -39,6 +39,7 @@ from carril.titles.esp.common import (
     set_extra,
 )
 from carril.titles.esp.discards import push_discards
+from carril.titles.esp.home import ChooseCity
 from carril.titles.esp.privates import TurnStep, give_tender
 
 UNLAUNCHED_PRICE = 100
@@ -276,10 +277,14 @@ def _replace_token(move: Move, company: str, minor: str, on_map: bool) -> None:
     places = list(tokens_of(move.state.board, minor))
     for hex_id, city in places:
         remove_token(move, minor, hex_id, city)
-    if on_map:
-        home = home_of(move.state, minor)
-        hex_id, city = places[0] if places else (home.hex, max(0, home.city))
-        place_token(move, company, hex_id, city, beside=True)
+    if not on_map:
+        return
+    home = home_of(move.state, minor)
+    if not places and home.city < 0 and home.hex in move.state.board.laid:
+        move.push(ChooseCity(company, home.hex, company))  # ESP-4.3-s
+        return
+    hex_id, city = places[0] if places else (home.hex, max(0, home.city))
+    place_token(move, company, hex_id, city, beside=True)
 
 
 def _give_share(move: Move, company: str, minor: str, director: str) -> None:
