@@ -61,6 +61,8 @@ class Piece(msgspec.Struct, frozen=True):
     b: int
     hex: str
     gauge: str = ""
+    once: str = ""
+    """Pieces with the same non-empty word may not both be in one route (18ESP, older rules)."""
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -93,6 +95,8 @@ class Limit(msgspec.Struct, frozen=True):
 
     tag: str
     count: int
+    inner: bool = False
+    """Only stops between the two ends count: those that the route passes through."""
 
 
 class Bonus(msgspec.Struct, frozen=True):

@@ -110,6 +110,8 @@ CITES = {
     "run-passes-through": "ESP-4.4.2-c",
     "run-passes-offboard": "ESP-4.4.2-h",
     "run-passes-harbour": "ESP-4.4.2-h",
+    "run-passes-pass": "ESP-5.2-n",
+    "run-tile-twice": "ESP-4.4.2-f",
     "run-track-used-twice": "ESP-4.4.2-e",
     "run-track-shared": "ESP-4.4.2-j",
     "run-no-such-extra": "ESP-2.2-at",

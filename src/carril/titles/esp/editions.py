@@ -38,8 +38,6 @@ class Edition(Struct, frozen=True):
     """E25: one station per hex, not only per city."""
     plain_tile_twice: bool = True
     """E26: a route may use different track of one plain tile."""
-    minors_visit_passes: bool = False
-    """E27: a minor's train may pass through a mountain pass, though not end there."""
     idle_trains: bool = True
     """E28: trains may be left idle."""
     both_bonuses: int = 200
@@ -66,8 +64,8 @@ class Edition(Struct, frozen=True):
     """E48: exported trains can be recycled before their kind has rusted."""
     combine_must_run: bool = False
     """E49: a combination that cannot cross is refused when nothing else can run."""
-    pass_limit: int = 1
-    """E50: how many passes a route may contain."""
+    second_pass_at_end: bool = False
+    """E50: a route may begin or end in a second pass; it may never go through two."""
     last_factor: int = 2
     """E51: what the Northern majors' income is multiplied by in the last operating round."""
     tie_by_shares: bool = False
@@ -89,7 +87,6 @@ ENGLISH = Edition(
     station_on_oo_from="grey",
     one_station_per_hex=False,
     plain_tile_twice=False,
-    minors_visit_passes=True,
     idle_trains=False,
     both_bonuses=150,
     one_takeover=True,
@@ -103,7 +100,7 @@ ENGLISH = Edition(
     south_goal=(),
     exported_recycled=False,
     combine_must_run=True,
-    pass_limit=2,
+    second_pass_at_end=True,
     last_factor=3,
     tie_by_shares=True,
 )
