@@ -154,6 +154,7 @@ CITES = {
     "not-recyclable": "ESP-DE-6.2.1-a",
     "same-gauge": "ESP-5.2.1-c",
     "combine-too-dear": "ESP-5.2.1-t",
+    "combine-cannot-run": "ESP-5.2.1-r",
     # forced purchases
     "no-help": "ESP-4.7.1-a",
     "only-cheapest": "ESP-4.7.1-c",

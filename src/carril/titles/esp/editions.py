@@ -44,6 +44,9 @@ class Edition(Struct, frozen=True):
     """E29: what a route with both bonuses gets."""
     one_takeover: bool = False
     """E31: a Southern major takes over one minor in the whole game."""
+    takeover_choice: bool = True
+    """E31: the minors' directors are asked first, then one who agrees is chosen; otherwise the
+    first who agrees is taken at his word."""
     takeover_needs_run: bool = False
     """E32: only a minor that has run a train can be taken over before phase 5."""
     takeover_unlocks: int = 0
@@ -90,6 +93,7 @@ ENGLISH = Edition(
     idle_trains=False,
     both_bonuses=150,
     one_takeover=True,
+    takeover_choice=False,
     takeover_needs_run=True,
     takeover_unlocks=2,
     minors_freeze=True,

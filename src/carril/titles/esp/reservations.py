@@ -14,7 +14,7 @@ def waiting(state: State, hex_id: str) -> Iterator[str]:
     """Yield the companies in play whose home is this hex and who have not placed their token."""
     for symbol in esp(state).in_play:
         company = state.companies[symbol]
-        if company.closed or company.operated or symbol in esp(state).frozen:
+        if company.closed or company.operated:
             continue
         if home_of(state, symbol).hex == hex_id and not has_token_in(state.board, symbol, hex_id):
             yield symbol

@@ -6,6 +6,8 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from functools import partial
 
+from msgspec.structs import replace
+
 from carril.engine.actions import Action, BuyPrivate, BuyTender, Option, RunTrains
 from carril.engine.board import Board, tokens_in, tokens_of
 from carril.engine.events import TrainsRun
@@ -232,6 +234,12 @@ def _rules(state: State, company: str) -> Rules:
         bonuses=tuple(bonuses),
         extras=(tender,) if company in esp(state).tenders else (),
     )
+
+
+def can_run(state: State, company: str, train: str) -> bool:
+    """Return whether a company could run this train by itself, as the track lies now."""
+    problem = replace(run_problem(state, company), trains=(_train(state, company, train),))
+    return best(problem).runs[:1] not in ((), (Run(),))
 
 
 def any_route(state: State, company: str) -> bool:
