@@ -139,7 +139,7 @@ def test_both_cities_of_an_oo_tile_count_on_one_route() -> None:
     assert earned(green, run("4: C31.0 C33.0 D32.0 C31.1")) == (40 + 20 + 40, 20)
     yellow = running(tiles(tokens(state, C31=(("A",), ())), C31=("L130", 0)), "A")
     assert code(yellow, run("4: C31.0 C33.0")) == ""
-    assert code(yellow, run("4: C31.0 C33.0 D32.0 C31.1")) == "run-not-connected"
+    assert code(yellow, run("4: C31.0 C33.0 D32.0 C31.1")) == "run-no-such-place"
     turned = running(tiles(tokens(state, C31=(("A",), ())), C31=("L129", 5)), "A")
     assert earned(turned, run("4: C31.1 C33.0 D32.0 C31.0")) == (30 + 20 + 30, 20)
     brown = tokens(phase(state, "5"), C31=(("A",),))
