@@ -2,7 +2,7 @@
 
 import pytest
 
-from carril.engine.actions import BuyTrain, CombineTrains, DiscardTrain, Pass
+from carril.engine.actions import Accept, BuyTrain, CombineTrains, DiscardTrain, Pass
 from carril.engine.state import State
 from carril.engine.trains import trains_counted
 from carril.rules.marker import rule
@@ -186,7 +186,7 @@ def test_another_major_may_buy_it_and_no_minor() -> None:
     deal = BuyTrain("4|1+2", "N", 77)
     sold = play(buying(state, "MZA"), deal)
     assert sold.acting == "Ana"
-    sold = play(sold, sold.options()[0])
+    sold = play(sold, Accept())
     assert sold.companies["MZA"].trains == ("3", "4|1+2")
     small = buying(state, "ZP")
     assert code(small, deal) == "minor-iberian-only"

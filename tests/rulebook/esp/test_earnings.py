@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from carril.engine.actions import DeclareDividend, RunTrains
+from carril.engine.actions import DeclareDividend, Pass, RunTrains
 from carril.engine.market import price
 from carril.engine.state import Round, State
 from carril.rules.marker import rule
@@ -47,8 +47,10 @@ def zp(amount: int, value: int = 100) -> State:
 
 def money(state: State, *names: str) -> tuple[int, ...]:
     """Return what players and companies have."""
-    parties = {**state.players, **state.companies}
-    return tuple(parties[name].cash for name in names)
+    return tuple(
+        (state.players[name] if name in state.players else state.companies[name]).cash
+        for name in names
+    )
 
 
 @rule("ESP-4.5-a")
@@ -129,7 +131,7 @@ def test_a_company_without_trains_falls_so_everybody_does_at_first() -> None:
     state = minor(game(), "ZP", "Ana", value=100, operated=False, tokens=1)
     state = operate(cash(state, ZP=200), "ZP")
     assert price(state, "ZP") == 100, "while it still builds"
-    after = play(state, state.options()[-1])
+    after = play(state, Pass())
     assert price(after, "ZP") == 90
     skipped = turn_at(owned(castile(game()), "N"), "N", Takeovers("N"), RunStep("N"))
     assert price(skipped, "N") == 70, "from 80"

@@ -7,6 +7,7 @@ import pytest
 from carril.engine.actions import (
     Accept,
     BuyTrain,
+    DeclareDividend,
     Decline,
     DiscardTrain,
     Pass,
@@ -70,7 +71,7 @@ def test_takeovers_come_between_earnings_and_trains_from_phase_3_on() -> None:
     state = world()
     turn = turn_at(state, "CRB", TrainStep("CRB"), Takeovers("CRB"), Earnings("CRB", earnings=100))
     assert code(turn, TakeOver("MS")) == "not-now"
-    paid = play(turn, turn.options()[-1])
+    paid = play(turn, DeclareDividend("withhold"))
     assert isinstance(paid.step, Takeovers)
     assert code(paid, TakeOver("MS")) == ""
     assert code(paid, BuyTrain("3", "stack", 200)) == "not-now"
