@@ -26,8 +26,12 @@ class Lines:
         make_stop: Callable[[str, int], Stop | None],
         *,
         exclusive: bool = False,
+        once: Callable[[str, int], str] | None = None,
     ) -> None:
-        """Collect everything; `exclusive` junctions and sides are used by one train once."""
+        """Collect everything; `exclusive` junctions and sides are used by one train once.
+
+        `once` gives the word of a piece (hex and number) that excludes others in a route.
+        """
         self.tables, self.board, self.make_stop = tables, board, make_stop
         self.exclusive = exclusive
         self.stops: list[Stop] = []
@@ -38,7 +42,8 @@ class Lines:
             path = layout(tables, board, hex_id).tile.paths[number]
             a, b = self._point(hex_id, path.a), self._point(hex_id, path.b)
             if a >= 0 and b >= 0:
-                self.pieces.append(Piece(a, b, hex_id, path.gauge))
+                word = once(hex_id, number) if once else ""
+                self.pieces.append(Piece(a, b, hex_id, path.gauge, word))
 
     def _point(self, hex_id: str, end: int) -> int:
         """Return the number of a point; a side is one point, whichever hex asks."""

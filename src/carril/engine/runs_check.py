@@ -79,7 +79,7 @@ def _stop_faults(problem: RunProblem, train: Train, route: Route) -> Iterator[Fa
             if stop.matches(tag):
                 yield Fault("stop-barred", {"train": train.name, "stop": stop.key, "tag": tag})
     for limit in problem.rules.limits:
-        counted = stops if limit.ends else stops[1:-1]
+        counted = stops[1:-1] if limit.inner else stops
         count = sum(stop.matches(limit.tag) for stop in counted)
         if count > limit.count:
             yield Fault("too-many-of-kind", {"train": train.name, "tag": limit.tag, "count": count})
@@ -126,6 +126,8 @@ def _untraced(track: Track, route: Route, places: list[Place]) -> Fault:
     """No track fits: say whether only the gauge, or the use of track twice, is the reason."""
     if next(track.fits(places, None), None) is not None:
         return Fault("wrong-gauge", {"train": route.train})
+    if next(track.fits(places, None, apart=False), None) is not None:
+        return Fault("tile-twice", {"train": route.train})
     for index in range(1, len(places)):
         for start in range(index):
             stretch = places[start : index + 1]

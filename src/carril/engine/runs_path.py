@@ -54,14 +54,24 @@ class Track:
                 mask |= 1 << (len(self.problem.pieces) + point)
         return mask
 
-    def fits(self, places: list[Place], train: Train | None, again: bool = False) -> Iterator[Way]:
+    def fits(
+        self, places: list[Place], train: Train | None, again: bool = False, apart: bool = True
+    ) -> Iterator[Way]:
         """Every way to lay the places on track, for the gauges of `train`.
 
-        With `again` track may be used twice: no train may, but a fault can then say so.
+        With `again` track may be used twice, and without `apart` pieces that exclude each other:
+        no train may, but a fault can then say so.
         """
         start = self.point_of.get(places[0][1])
-        if start is not None:
-            yield from _walk(self, places, train, (start,), (), 0, False, again)
+        if start is None:
+            return
+        for way in _walk(self, places, train, (start,), (), 0, False, again):
+            if again or not apart or self._apart(way):
+                yield way
+
+    def _apart(self, way: Way) -> bool:
+        words = [word for piece in way[0] if (word := self.problem.pieces[piece].once)]
+        return len(set(words)) == len(words)
 
 
 def _walk(

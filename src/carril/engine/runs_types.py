@@ -61,6 +61,8 @@ class Piece(msgspec.Struct, frozen=True):
     b: int
     hex: str
     gauge: str = ""
+    once: str = ""
+    """Pieces with the same non-empty word may not both be in one route (18ESP, older rules)."""
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -93,9 +95,8 @@ class Limit(msgspec.Struct, frozen=True):
 
     tag: str
     count: int
-    """At least 1 where the ends do not count."""
-    ends: bool = True
-    """False: the ends of the route do not count, only what it passes."""
+    inner: bool = False
+    """Only stops between the two ends count: those that the route passes through."""
 
 
 class Bonus(msgspec.Struct, frozen=True):

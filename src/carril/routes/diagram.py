@@ -305,7 +305,10 @@ class _Step:
         for after, taken, touched in crossing.moves(openings):
             below = self._below(after)
             kind = touched if after != DONE else touched + 3
-            for tally, node in tallies.items():
+            for before, node in tallies.items():
+                tally = crossing.take(before, taken) if self.tally.words else before
+                if tally < 0:
+                    continue
                 for new, gain, adds in self._steps(tally, kind):
                     self._arc(node, below, new, gain, taken, touched, adds)
 

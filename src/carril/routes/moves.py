@@ -33,10 +33,14 @@ class Crossing:
         self.old = layer.old
         self.count = len(layer.new)
         self.allowed = 0
+        self.tally = tally
+        self.words: list[list[str]] = []
         gauges = tally.train.gauges
         for index, number in enumerate(layer.new):
             if not gauges or network.segments[number].gauges <= set(gauges):
                 self.allowed |= 1 << index
+            pieces = network.segments[number].pieces
+            self.words.append([network.problem.pieces[piece].once for piece in pieces])
         self.staying = layer.keep + [self.width + index for index in range(self.count)]
         self.place = [0] * (self.width + self.count)
         for index, where in enumerate(self.staying):
@@ -52,6 +56,15 @@ class Crossing:
         by_place = sorted(olds, key=lambda number: network.opened[number])
         pairs = list(zip(layer.old, by_place, strict=True))
         return pairs + [(self.width + index, number) for index, number in enumerate(layer.new)]
+
+    def take(self, tally: int, taken: int) -> int:
+        """Count the segments taken up here; -1 if the route may not have them all."""
+        for index in range(self.count):
+            if taken >> index & 1:
+                tally = self.tally.take(tally, self.words[index])
+                if tally < 0:
+                    return -1
+        return tally
 
     def moves(self, openings: int) -> list[Move]:
         """Every way to go on from `openings`, in a fixed order: the idle one first."""

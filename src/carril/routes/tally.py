@@ -29,7 +29,6 @@ class Field:
         self.hard = hard
         self.stops = stops
         self.inner = False
-        """The ends of a route do not count."""
         self.bits = (1 << cap.bit_length()) - 1
 
 
@@ -55,6 +54,7 @@ class Tally:
         self.loads: list[list[int]] = []
         self._rooms()
         self._counts()
+        self.words = self._words()
         self.stations = self._stations()
         self.needs = {tag: self._tag(tag) for tag in self._tags()}
         self.ends = {bonus.ends: self._ends(bonus.ends) for bonus in problem.rules.bonuses}
@@ -113,15 +113,33 @@ class Tally:
         stops = self.problem.stops
         for limit in self.problem.rules.limits:
             matching = [stop.matches(limit.tag) for stop in stops]
-            if limit.count == 0:
+            if limit.count == 0 and not limit.inner:
                 self.barred = [a or b for a, b in zip(self.barred, matching, strict=True)]
             elif sum(matching) > limit.count:
-                number = self._field(limit.count, True, matching)
-                self.fields[number].inner = not limit.ends
+                self.fields[self._field(limit.count, True, matching)].inner = limit.inner
         for word in sorted({stop.once for stop in stops if stop.once}):
             group = [stop.once == word for stop in stops]
             if sum(group) > 1:
                 self._field(1, True, group)
+
+    def _words(self) -> dict[str, int]:
+        """For the word of pieces that exclude each other the field that counts them."""
+        pieces = [piece.once for piece in self.problem.pieces if piece.once]
+        nowhere = [False] * len(self.problem.stops)
+        return {
+            word: self._field(1, True, nowhere)
+            for word in sorted(set(pieces))
+            if pieces.count(word) > 1
+        }
+
+    def take(self, tally: int, words: list[str]) -> int:
+        """Count pieces of track with these words; -1 if two of them exclude each other."""
+        for word in words:
+            if word in self.words:
+                tally = self._count(tally, self.fields[self.words[word]])
+                if tally < 0:
+                    return -1
+        return tally
 
     def _stations(self) -> int:
         caps = [b.cap for b in self.problem.rules.bonuses if b.per_token]

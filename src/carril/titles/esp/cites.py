@@ -111,6 +111,8 @@ CITES = {
     "run-passes-through": "ESP-4.4.2-c",
     "run-passes-offboard": "ESP-4.4.2-h",
     "run-passes-harbour": "ESP-4.4.2-h",
+    "run-passes-pass": "ESP-5.2-n",
+    "run-tile-twice": "ESP-4.4.2-f",
     "run-track-used-twice": "ESP-4.4.2-e",
     "run-track-shared": "ESP-4.4.2-j",
     "run-no-such-extra": "ESP-2.2-at",
@@ -155,6 +157,7 @@ CITES = {
     "not-recyclable": "ESP-DE-6.2.1-a",
     "same-gauge": "ESP-5.2.1-c",
     "combine-too-dear": "ESP-5.2.1-t",
+    "combine-cannot-run": "ESP-5.2.1-r",
     # forced purchases
     "no-help": "ESP-4.7.1-a",
     "only-cheapest": "ESP-4.7.1-c",

@@ -38,14 +38,15 @@ class Edition(Struct, frozen=True):
     """E25: one station per hex, not only per city."""
     plain_tile_twice: bool = True
     """E26: a route may use different track of one plain tile."""
-    minors_visit_passes: bool = False
-    """E27: a minor's train may pass through a mountain pass, though not end there."""
     idle_trains: bool = True
     """E28: trains may be left idle."""
     both_bonuses: int = 200
     """E29: what a route with both bonuses gets."""
     one_takeover: bool = False
     """E31: a Southern major takes over one minor in the whole game."""
+    takeover_choice: bool = True
+    """E31: the minors' directors are asked first, then one who agrees is chosen; otherwise the
+    first who agrees is taken at his word."""
     takeover_needs_run: bool = False
     """E32: only a minor that has run a train can be taken over before phase 5."""
     takeover_unlocks: int = 0
@@ -68,8 +69,8 @@ class Edition(Struct, frozen=True):
     """E48: exported trains can be recycled before their kind has rusted."""
     combine_must_run: bool = False
     """E49: a combination that cannot cross is refused when nothing else can run."""
-    passes_end_routes: bool = False
-    """E50: a route crosses one pass and may end in others; otherwise it contains one."""
+    second_pass_at_end: bool = False
+    """E50: a route may begin or end in a second pass; it may never go through two."""
     last_factor: int = 2
     """E51: what the Northern majors' income is multiplied by in the last operating round."""
     tie_by_shares: bool = False
@@ -91,10 +92,10 @@ ENGLISH = Edition(
     station_on_oo_from="grey",
     one_station_per_hex=False,
     plain_tile_twice=False,
-    minors_visit_passes=True,
     idle_trains=False,
     both_bonuses=150,
     one_takeover=True,
+    takeover_choice=False,
     takeover_needs_run=True,
     takeover_unlocks=2,
     minors_freeze=True,
@@ -106,7 +107,7 @@ ENGLISH = Edition(
     south_goal=(),
     exported_recycled=False,
     combine_must_run=True,
-    passes_end_routes=True,
+    second_pass_at_end=True,
     last_factor=3,
     tie_by_shares=True,
 )

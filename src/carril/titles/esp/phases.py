@@ -6,13 +6,11 @@ from carril.engine.events import TrainExported
 from carril.engine.market import price
 from carril.engine.money import pay
 from carril.engine.move import Move
-from carril.engine.shares import hand_over
-from carril.engine.state import BANK, IPO
+from carril.engine.state import BANK
 from carril.engine.steps.operating import end_turn_of
 from carril.engine.trains import begin_phase, receive, remove_from_stack, starts_phase
 from carril.titles.esp.common import (
     LATE,
-    RESERVED,
     STRAWBERRY,
     close_private,
     edition,
@@ -22,7 +20,7 @@ from carril.titles.esp.common import (
     set_extra,
 )
 from carril.titles.esp.discards import push_discards, to_scrap
-from carril.titles.esp.takeover import close_minor
+from carril.titles.esp.takeover import close_minor, free_reserved
 
 
 def card_left(move: Move, card: str, buyer: str = "") -> None:
@@ -85,7 +83,7 @@ def _phase_5(move: Move) -> None:
         set_extra(move, frozen=tuple(live))
         for symbol in live:
             end_turn_of(move, symbol)
-        _free_reserved(move)
+        free_reserved(move)
         return
     for symbol in minors:
         company = move.state.companies[symbol]
@@ -112,10 +110,3 @@ def _close_privates(move: Move) -> None:
     rests = edition(move.state).strawberry_rests_after_phase  # E8
     if rests and not rules(move.state).strawberry_runs_at_once:
         set_extra(move, resting={**esp(move.state).resting, owner: STRAWBERRY})
-
-
-def _free_reserved(move: Move) -> None:
-    """A Southern major not yet launched puts its reserved share into the IPO (ESP-4.6.1-c)."""
-    for company in list(move.state.companies.values()):
-        if company.held(RESERVED) and not company.floated:
-            hand_over(move, company.symbol, RESERVED, IPO, 1)

@@ -6,6 +6,8 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from functools import partial
 
+from msgspec.structs import replace
+
 from carril.engine.actions import Action, BuyPrivate, BuyTender, Option, RunTrains
 from carril.engine.board import Board, tokens_in, tokens_of
 from carril.engine.events import TrainsRun
@@ -114,6 +116,7 @@ def _make(state: State, company: str) -> RunProblem:
         company,
         partial(_stop, state, company),
         exclusive=True,
+        once=None if edition(state).plain_tile_twice else partial(_plain_once, state),
     )
     return RunProblem(
         stops=tuple(lines.stops),
@@ -157,6 +160,26 @@ def _once(state: State, hex_id: str, stops: int, area: str) -> str:
     return hex_id if stops > 1 and hex_id not in OO_HEXES else ""
 
 
+def _plain_once(state: State, hex_id: str, number: int) -> str:
+    """Two tracks of a plain tile exclude each other unless they cross (ESP-4.4.2-f).
+
+    Tracks that meet at a side exclude each other already.
+    """
+    tile = layout(state.title.tables, state.board, hex_id).tile
+    ends = tile.paths[number].a, tile.paths[number].b
+    if tile.stops:
+        return ""
+    apart = any(
+        not {a, b} & set(ends) and _between(a, ends) == _between(b, ends)
+        for a, b in ((path.a, path.b) for path in tile.paths)
+    )
+    return hex_id if apart else ""
+
+
+def _between(edge: int, ends: tuple[int, int]) -> bool:
+    return min(ends) < edge < max(ends)
+
+
 def _tags(state: State, hex_id: str, sides: tuple[str, ...]) -> tuple[str, ...]:
     bonus = state.title.tables.setup["bonus"]
     tags = [*sides, hex_id]
@@ -189,8 +212,7 @@ def _train(state: State, company: str, name: str) -> Train:
 def _bars(state: State, company: str) -> tuple[str, ...]:
     if not is_minor(state, company):
         return ()
-    passes = rules(state).minors_go_north or edition(state).minors_visit_passes
-    return ("offboard",) if passes else ("offboard", "pass")
+    return ("offboard",) if rules(state).minors_go_north else ("offboard", "pass")
 
 
 def _rules(state: State, company: str) -> Rules:
@@ -206,12 +228,18 @@ def _rules(state: State, company: str) -> Rules:
         every = ("bonus-north", "bonus-south", "E", "W")
         bonuses.append(Bonus("both", both * times, has=every))
     tender = Extra("tender", room=(Room(TOWNS, 1),))
-    crossed = Limit("pass", 1, ends=not edition(state).passes_end_routes)
+    passes = Limit("pass", 1, inner=edition(state).second_pass_at_end)
     return Rules(
-        limits=(Limit("E", 1), Limit("W", 1), crossed),
+        limits=(Limit("E", 1), Limit("W", 1), passes),
         bonuses=tuple(bonuses),
         extras=(tender,) if company in esp(state).tenders else (),
     )
+
+
+def can_run(state: State, company: str, train: str) -> bool:
+    """Return whether a company could run this train by itself, as the track lies now."""
+    problem = replace(run_problem(state, company), trains=(_train(state, company, train),))
+    return best(problem).runs[:1] not in ((), (Run(),))
 
 
 def any_route(state: State, company: str) -> bool:

@@ -16,7 +16,15 @@ from carril.engine.actions import (
     Pass,
     TakeOver,
 )
-from carril.engine.board import has_token_in, place_token, remove_token, tokens_of
+from carril.engine.board import (
+    has_token_in,
+    open_circles,
+    place_token,
+    remove_token,
+    tile_at,
+    tokens_in,
+    tokens_of,
+)
 from carril.engine.events import Answered, CompanyClosed, TakenOver
 from carril.engine.market import price, remove_price
 from carril.engine.money import pay
@@ -65,6 +73,8 @@ class Takeovers(TurnStep, tag="takeover", frozen=True):
 
     refused: tuple[str, ...] = ()
     """Minors whose directors have declined in this step."""
+    agreed: tuple[str, ...] = ()
+    """Minors whose directors have agreed, for the major to choose from."""
 
     allows = (TakeOver, BuyPrivate, BuyTender, Pass)
 
@@ -101,7 +111,10 @@ class Takeovers(TurnStep, tag="takeover", frozen=True):
         minor = state.companies.get(symbol)
         if minor is None or minor.kind != "minor" or symbol not in esp(state).in_play:
             return refuse(state, "no-such-minor", minor=symbol)
-        if minor.closed or symbol in self.refused:
+        if minor.closed:
+            late = phase_reached(state, LATE) and not edition(state).minors_freeze
+            return refuse(state, "no-minors-left" if late else "no-such-minor", minor=symbol)
+        if symbol in self.refused:
             return refuse(state, "minor-refuses", minor=symbol)
         if refused := self._major_refusal(state):
             return refused
@@ -125,12 +138,12 @@ class Takeovers(TurnStep, tag="takeover", frozen=True):
 
     def _minor_refusal(self, state: State, minor: Company) -> Refusal | None:
         """Before phase 5 it must have operated, or run; later, if frozen, anything goes."""
-        if phase_reached(state, LATE):
-            return None if edition(state).minors_freeze else refuse(state, "no-minors-left")
+        if minor.symbol in esp(state).frozen:
+            return None
         needed = (
             minor.symbol in esp(state).ran
             if edition(state).takeover_needs_run
-            else (minor.operated)
+            else minor.operated
         )
         if not minor.floated or not needed:
             return refuse(state, "minor-not-operated", minor=minor.symbol)
@@ -142,8 +155,8 @@ class Takeovers(TurnStep, tag="takeover", frozen=True):
             self.passed(move)
             return
         minor = move.state.companies[action.minor]
-        frozen = phase_reached(move.state, LATE)
-        own = minor.owner == self.actor(move.state)
+        frozen = minor.symbol in esp(move.state).frozen
+        own = minor.owner == self.actor(move.state) or minor.symbol in self.agreed
         if own or frozen or not rules(move.state).consents_asked:
             begin_takeover(move, self.company, action.minor)
         else:
@@ -172,16 +185,18 @@ class TakeoverOffer(Step, tag="takeover-offer", frozen=True):
         return None
 
     def play(self, move: Move, action: Action) -> None:
-        """Take the minor over, or remember the answer."""
+        """Take the minor over, or remember the answer (ESP-4.6-f, ESP-DE-5.6-f)."""
         accepted = isinstance(action, Accept)
         move.tell(Answered(self.actor(move.state), accepted, self.minor))
         move.pop()
-        if accepted:
-            begin_takeover(move, self.company, self.minor)
-            return
         step = move.state.step
         assert isinstance(step, Takeovers)
-        move.swap(replace(step, refused=(*step.refused, self.minor)))
+        if not accepted:
+            move.swap(replace(step, refused=(*step.refused, self.minor)))
+        elif edition(move.state).takeover_choice:
+            move.swap(replace(step, agreed=(*step.agreed, self.minor)))
+        else:
+            begin_takeover(move, self.company, self.minor)
 
 
 def begin_takeover(move: Move, company: str, minor: str) -> None:
@@ -206,11 +221,20 @@ class StationChoice(Step, tag="takeover-station", frozen=True):
         if not major.tokens and not edition(state).takeover_unlocks:
             return refuse(state, "no-spare-token", company=self.company)
         hex_id = home_of(state, self.minor).hex
-        if has_token_in(state.board, self.company, hex_id):
+        if self._own_token(state, hex_id):
             return refuse(state, "token-there", hex=hex_id, company=self.company)
         if self.minor == "MZ" and "MZA" in esp(state).in_play:
             return refuse(state, "mz-with-mza", minor=self.minor)
         return None
+
+    def _own_token(self, state: State, hex_id: str) -> bool:
+        """Return whether one station per hex, or per city, leaves no place (A33, E25)."""
+        if edition(state).one_station_per_hex:
+            return has_token_in(state.board, self.company, hex_id)
+        return all(
+            self.company in tokens_in(state.board, hex_id, city)
+            for city in station_cities(state, self.minor)
+        )
 
     def settle(self, move: Move) -> bool:
         """Without a station to place there is nothing to choose."""
@@ -236,6 +260,24 @@ class StationChoice(Step, tag="takeover-station", frozen=True):
         take_over(move, self.company, self.minor, on_map=isinstance(action, Accept))
 
 
+def station_cities(state: State, minor: str) -> list[int]:
+    """Return the cities of a minor's home hex where its taker's station may go.
+
+    It is the city of the minor's own token; if it has none, its home city, which on an OO tile is
+    to be chosen (ESP-4.3-s).
+    """
+    placed = [city for _, city in tokens_of(state.board, minor)]
+    if placed:
+        return placed
+    home = home_of(state, minor)
+    tile = tile_at(state.title.tables, state.board, home.hex)
+    if home.city >= 0:
+        return [min(home.city, len(tile.cities) - 1)]
+    tables, board = state.title.tables, state.board
+    free = [city for city in tile.cities if open_circles(tables, board, home.hex, city) > 0]
+    return free[:1] if tile.colour == "white" or not free else free
+
+
 def take_over(move: Move, company: str, minor: str, on_map: bool) -> None:
     """Pay, take everything, give the share, replace or remove the token (ESP-4.6-h to -m)."""
     state = move.state
@@ -250,6 +292,7 @@ def take_over(move: Move, company: str, minor: str, on_map: bool) -> None:
     _replace_token(move, company, minor, on_map)
     _give_share(move, company, minor, director)
     close_minor(move, minor)
+    free_reserved(move)
     if rules(move.state).takeover_discards:
         push_discards(move, company)
 
@@ -274,17 +317,16 @@ def _take_assets(move: Move, company: str, minor: str) -> None:
 
 
 def _replace_token(move: Move, company: str, minor: str, on_map: bool) -> None:
-    places = list(tokens_of(move.state.board, minor))
-    for hex_id, city in places:
+    cities = station_cities(move.state, minor)
+    for hex_id, city in list(tokens_of(move.state.board, minor)):
         remove_token(move, minor, hex_id, city)
     if not on_map:
         return
-    home = home_of(move.state, minor)
-    if not places and home.city < 0 and home.hex in move.state.board.laid:
-        move.push(ChooseCity(company, home.hex, company))  # ESP-4.3-s
-        return
-    hex_id, city = places[0] if places else (home.hex, max(0, home.city))
-    place_token(move, company, hex_id, city, beside=True)
+    hex_id = home_of(move.state, minor).hex
+    if len(cities) > 1:
+        move.push(ChooseCity(company, hex_id, company))
+    else:
+        place_token(move, company, hex_id, cities[0], beside=True)
 
 
 def _give_share(move: Move, company: str, minor: str, director: str) -> None:
@@ -298,6 +340,21 @@ def _give_share(move: Move, company: str, minor: str, director: str) -> None:
         return
     hand_over(move, company, source, director, 1)
     check_president(move, company)
+
+
+def free_reserved(move: Move) -> None:
+    """From phase 5 on reserved shares go to the IPO when nothing is left to give them for.
+
+    That is at once for a major that is not launched (ESP-4.6.1-c), and for the others when no
+    frozen minor is left that has run a train (ESP-4.6.1-d).
+    """
+    if not phase_reached(move.state, LATE):
+        return
+    extra = esp(move.state)
+    none_left = not any(minor in extra.ran for minor in extra.frozen)
+    for company in list(move.state.companies.values()):
+        if company.held(RESERVED) and (none_left or not company.floated):
+            hand_over(move, company.symbol, RESERVED, IPO, 1)
 
 
 def close_minor(move: Move, minor: str) -> None:

@@ -45,6 +45,7 @@ from carril.titles.esp.common import STRAWBERRY, edition, esp, is_minor, rules, 
 from carril.titles.esp.loans import take_loan
 from carril.titles.esp.phases import card_left
 from carril.titles.esp.privates import TurnStep, first_train, is_mataro
+from carril.titles.esp.running import can_run
 
 STACK = "stack"
 
@@ -337,7 +338,18 @@ def combine_refusal(state: State, company: str, train: str, recycled: str) -> Re
     cost, cash = 2 * tables[recycled].price, state.companies[company].cash
     if cost > cash:
         return refuse(state, "combine-too-dear", cost=cost, cash=cash)
+    if edition(state).combine_must_run and not _runs_after(state, company, train, recycled):
+        return refuse(state, "combine-cannot-run", train=train, recycled=recycled)
     return None
+
+
+def _runs_after(state: State, company: str, train: str, recycled: str) -> bool:
+    """Return whether some train of the company can run after a combination (ESP-5.2.1-r)."""
+    others = list(state.companies[company].trains)
+    others.remove(train)
+    rest = [name for name in others if name != STRAWBERRY]
+    coupled = f"{train}{COUPLED}{recycled}"
+    return any(can_run(state, company, name) for name in dict.fromkeys((coupled, *rest)))
 
 
 def combinations(state: State, company: str) -> Iterator[Option]:
