@@ -126,7 +126,7 @@ def _capacity(state: State, step: TrainStep, company: Company) -> int:
 
 def sales(state: State, step: TrainStep) -> Iterator[Option]:
     """Yield the shares a director may sell for the train; none if they cannot suffice."""
-    if not step.must_buy(state) or not step.has_room(state):
+    if not step.must_buy(state) or not (step.has_room(state) or step.gives_up(state)):
         return
     short = missing(state, step, step.cheapest(state))
     if not short or not _may_suffice(state, step, short):

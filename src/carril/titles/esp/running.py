@@ -6,6 +6,8 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from functools import partial
 
+from msgspec.structs import replace
+
 from carril.engine.actions import Action, BuyPrivate, BuyTender, Option, RunTrains
 from carril.engine.board import Board, tokens_in, tokens_of
 from carril.engine.events import TrainsRun
@@ -211,6 +213,14 @@ def _rules(state: State, company: str) -> Rules:
         bonuses=tuple(bonuses),
         extras=(tender,) if company in esp(state).tenders else (),
     )
+
+
+def can_run(state: State, company: str, train: str) -> bool:
+    """Return whether a company has a legal route for such a train, its own or one on sale."""
+    if not has_ground(state, company, train) or not any_route(state, company):
+        return False
+    problem = replace(run_problem(state, company), trains=(_train(state, company, train),))
+    return any(run.routes for run in best(problem).runs)
 
 
 def any_route(state: State, company: str) -> bool:
