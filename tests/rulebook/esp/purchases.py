@@ -11,7 +11,7 @@ from carril.engine.steps.operating import OperatingRound
 from carril.titles.esp.ending import EndTurn
 from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.positions import extra, game, major, privates
-from tests.table import at, cash, phase
+from tests.table import at, cash, phase, tiles, tokens
 
 
 def empty(in_phase: str = "3", players: int = 3, **more: Any) -> State:
@@ -46,3 +46,21 @@ def buying(state: State, symbol: str, number: int = 1, of: int = 1) -> State:
     """Put a company before the purchase of trains in its turn."""
     steps = (OperatingRound((symbol,)), EndTurn(symbol), TrainStep(symbol))
     return at(extra(state, round_order=()), *steps, round_=Round("OR", 2, number, of))
+
+
+def northwards(state: State, symbol: str = "N") -> State:
+    """Give N track from its station in Madrid to Valladolid: 30 and 20, broad gauge."""
+    state = tiles(state, E23=("8", 3), E21=("57", 0))
+    return tokens(state, F24=((), (symbol,), ()))
+
+
+def across(state: State, symbol: str = "N") -> State:
+    """Lead the track of `northwards` on through Alar del Rey, which is open, to Reinosa."""
+    state = northwards(state, symbol)
+    state = tiles(state, E19=("9", 0), H10=("79", 0), H8=("956", 0))
+    return tokens(state, H12=((),))
+
+
+def coast(state: State, symbol: str = "CFLG") -> State:
+    """Give CFLG track from Gijón (30) to its harbour, narrow gauge."""
+    return tokens(tiles(state, E3=("L82", 0)), E3=((symbol,),))
