@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -199,17 +199,20 @@ def next_round(move: Move) -> None:
     elif now.number < now.of and esp(state).last_rounds != "due":
         _begin_operating(move, Round("OR", now.turn, now.number + 1, now.of))
     else:
-        _begin_stock(move, now.turn + 1)
-        export(move)
+        _begin_stock(move, now.turn + 1, after=export)
         if esp(move.state).last_rounds == "due":
             set_extra(move, last_rounds="on")
 
 
-def _begin_stock(move: Move, turn_number: int) -> None:
+def _begin_stock(
+    move: Move, turn_number: int, after: Callable[[Move], None] = lambda move: None
+) -> None:
+    """Put the stock round under what comes before it: the export, and its discards."""
+    move.push(StockRound(next(iter(move.state.players))))
+    after(move)
     round_ = Round("SR", turn_number)
     move.set(round=round_)
     move.tell(RoundBegan(str(round_)))
-    move.push(StockRound(next(iter(move.state.players))))
 
 
 def _begin_operating(move: Move, round_: Round) -> None:
