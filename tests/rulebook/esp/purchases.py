@@ -49,7 +49,8 @@ def buying(state: State, symbol: str, number: int = 1, of: int = 1) -> State:
 
 
 def northwards(state: State, symbol: str = "N") -> State:
-    """Give N track from its station in Madrid to Valladolid: 30 and 20, broad gauge."""
+    """Give N track from Madrid to Valladolid, its destination: 30 and 20, broad gauge."""
+    state = extra(state, goals={symbol: ("destination",)})
     state = tiles(state, E23=("8", 3), E21=("57", 0))
     return tokens(state, F24=((), (symbol,), ()))
 
