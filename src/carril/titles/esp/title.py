@@ -48,6 +48,7 @@ from carril.titles.esp.common import (
     is_minor,
     order,
     pay_privates,
+    region,
     rules,
     set_extra,
 )
@@ -246,6 +247,19 @@ def share_worth_of(state: State, minor: Company) -> int:
     return price(state, minor.symbol)
 
 
+def tie_break(state: State, player: str) -> tuple[int, ...]:
+    """The lowest order card wins; in EN and ES before it the best Northern major (E53, G38)."""
+    if rules(state).tie_shared:
+        return ()
+    card = list(state.players).index(player)
+    if not edition(state).tie_by_shares:
+        return (card,)
+    priced = {marker.company for marker in state.markers}
+    northern = [s for s in priced if region(state, s) == "north" and not is_minor(state, s)]
+    best = operating_order(state, northern)[:1]  # of equal prices the one to operate first: A65
+    return (-sum(state.companies[symbol].held(player) for symbol in best), card)
+
+
 def succession(state: State, company: Company) -> list[str]:
     """Equal holders come to the directorship by order card; on 18xx.games after the old one."""
     if rules(state).tie_by_card or not company.owner:
@@ -285,6 +299,7 @@ ESP = Title(
     online=ESPReader,
     endless_bank=True,
     succession=succession,
+    tie_break=tie_break,
     editions=tuple(EDITIONS),
 )
 
