@@ -161,7 +161,7 @@ def test_in_the_older_texts_it_is_three_times_and_three_columns(edition: str) ->
 @pytest.mark.parametrize("edition", ["de", "en"])
 def test_southern_majors_are_not_affected(edition: str) -> None:
     state = northwards(company(empty("8", edition=edition), "N", trains=("8",), column=17))
-    run = RunTrains((Route("8", ("F24.1", "E21.0")),))
+    run = RunTrains((Route("8", ("F24.1", "E23", "E21.0")),))
     assert TrainsRun("N", 50, 0) in events(running(state, "N", 3), run)
     after = last(state, "N", 50).apply(DeclareDividend("full")).state
     assert price(after, "N") == 151

@@ -31,8 +31,7 @@ def needy(treasury: int = 200, purse: int = 99) -> State:
 def with_shares(missing: int = 100, **held: int) -> State:
     """Ana lacks so much for N's train and holds shares of MCP (at 80), which Ben leads."""
     shares = {"Ben": 3, "Ana": held.get("MCP", 3)}
-    state = major(needy(200, 100 - missing), "MCP", shares, trains=("4",))
-    return state
+    return major(needy(200, 100 - missing), "MCP", shares, trains=("4",))
 
 
 def loan(amount: int) -> BuyTrain:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from carril.engine.actions import BuyShare, BuyTrain, Pass, Range, RepayLoan, SellShares
@@ -13,7 +15,7 @@ from tests.rulebook.esp.purchases import buying, company, empty
 from tests.table import cash, charter, cited, code, events, offered, play
 
 
-def debtor(debt: int, money: int = 1000, **more: str) -> State:
+def debtor(debt: int, money: int = 1000, **more: Any) -> State:
     """Ana has a debt, and it is her turn in a stock round."""
     state = major(empty(**more), "N", {"Ana": 4, "Ben": 2})
     return stock_round(owing(cash(state, Ana=money), debt))
