@@ -260,7 +260,8 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
             case BuyTrain():
                 seller = move.state.companies.get(action.source)
                 asks = rules(move.state).consents_asked
-                if seller is not None and seller.owner != self.actor(move.state) and asks:
+                others = ("", self.actor(move.state))  # a closed minor has no owner to ask: G3
+                if seller is not None and seller.owner not in others and asks:
                     move.tell(TrainOffered(self.company, action.train, action.source, action.price))
                     move.push(
                         TrainOffer(
