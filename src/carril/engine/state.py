@@ -168,6 +168,13 @@ class State(Struct, frozen=True):
 
         return standing(self) if self.ended else None
 
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who has won when the game is over; nobody before. Several share an unbroken tie."""
+        from carril.engine.worth import winners
+
+        return winners(self) if self.ended else ()
+
     def options(self) -> tuple[Option, ...]:
         """Return every legal action; those with an amount as ranges."""
         from carril.engine.play import options

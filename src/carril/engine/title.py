@@ -56,4 +56,6 @@ class Title:
     """The bank never runs out of money."""
     succession: Callable[[State, Company], list[str]] | None = None
     """The order in which equal holders come to the presidency; after the president if None."""
+    tie_break: Callable[[State, str], tuple[int, ...]] = lambda state, player: ()
+    """What ranks players of equal worth, the lowest first; equal ones share their place."""
     editions: tuple[str, ...] = ()

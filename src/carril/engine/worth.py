@@ -15,7 +15,19 @@ def share_worth(state: State, player: str) -> int:
     )
 
 
+def _rank(state: State, player: str) -> tuple[bool, int, tuple[int, ...]]:
+    """Return what players are placed by: the bankrupt last, then worth, then the tie-break."""
+    bankrupt = state.players[player].bankrupt
+    return bankrupt, -state.title.worth(state, player), state.title.tie_break(state, player)
+
+
 def standing(state: State) -> dict[str, int]:
     """Return each player's worth, best first; whoever is bankrupt comes after all others."""
-    worth = {name: state.title.worth(state, name) for name in state.players}
-    return dict(sorted(worth.items(), key=lambda item: (state.players[item[0]].bankrupt, -item[1])))
+    ranks = {name: _rank(state, name) for name in state.players}
+    return {name: -ranks[name][1] for name in sorted(ranks, key=ranks.__getitem__)}
+
+
+def winners(state: State) -> tuple[str, ...]:
+    """Return who leads; more than one where nothing breaks a tie."""
+    best = min(_rank(state, name) for name in state.players)
+    return tuple(name for name in state.players if _rank(state, name) == best)

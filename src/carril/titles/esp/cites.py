@@ -149,6 +149,9 @@ CITES = {
     "treasury-short-train": "ESP-4.7.1-b",
     "no-such-train-owned": "ESP-DE-5.7-e",
     "must-buy-train": "ESP-DE-5.7-a",
+    "must-buy-usable-train": "ESP-4.7-a",
+    "train-cannot-run": "ESP-4.7-b",
+    "discard-not-needed": "ESP-4.7.1-m",
     "combine-later": "ESP-5.2.1-q",
     "combined-not-yet": "ESP-5.2.1-a",
     "minor-no-combined": "ESP-5.2.1-s",
@@ -161,6 +164,7 @@ CITES = {
     # forced purchases
     "no-help": "ESP-4.7.1-a",
     "only-cheapest": "ESP-4.7.1-c",
+    "combine-not-forced": "ESP-4.7.1-c",
     "president-short": "ESP-4.7.1-e",
     "loan-not-needed": "ESP-4.7.1-j",
     "loan-exact": "ESP-4.7.1-j",

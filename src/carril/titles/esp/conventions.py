@@ -1,7 +1,8 @@
 """Where 18xx.games differs from the German 18España rulebook: the entries G1 to G41.
 
-G9, G31, G32, G34, G35, G36, G39 and G40 change nothing in play here: they are about its errors,
-its defaults, or what it shows. They are told in the ledger.
+G9, G31, G32, G34, G35, G39 and G40 change nothing in play here: they are about its errors, its
+defaults, or what it shows. G14, G19, G23 and G36 are done here in the same way. All are told in the
+ledger.
 """
 
 from __future__ import annotations
@@ -36,8 +37,6 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     """G12: an upgrade on a mine hex as second action does not cost 20."""
     private_2_closes: bool = False
     """G13: private 2 bought in phase 4 closes at once."""
-    side_of_private_2_asked: bool = True
-    """G14: the side of the train of private 2 is a choice of its own."""
     strawberry_needs_madrid: bool = False
     """G15: the first run of the strawberry train includes Madrid as well."""
     strawberry_runs_at_once: bool = False
@@ -46,16 +45,12 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     """G17: private 3 of a minor becomes a train and is lost with the minor."""
     private_4_free: bool = False
     """G18: private 4 serves minors too and does not count as the pass of the turn."""
-    tenders_vanish: bool = True
-    """G19: unsold tenders leave the game when private 5 closes with a player (as A44)."""
     private_7_by_free_train: bool = False
     """G20: private 7 closes also with the free train of private 2."""
     minors_go_north: bool = False
     """G21: minors may build in the North and run to passes."""
     destination_from_any: bool = False
     """G22: the destination may be joined to any station of the company."""
-    two_stops_per_hex: bool = True
-    """G23: a route may visit two stops of an OO hex; D6, C31 and J20 alone."""
     interest_per_loan: bool = False
     """G24: interest is added when a loan is taken, and only the whole debt is repaid."""
     help_for_company_train: bool = False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from carril.engine.actions import Option, Range, SellShares
-from carril.engine.market import price
+from carril.engine.market import grid, marker, price
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.shares import company_def, heir, most_sellable, sell
@@ -81,15 +81,34 @@ def _most(state: State, step: TrainStep, company: Company) -> int:
     return max(0, min(most, enough))
 
 
-def _may_suffice(state: State, step: TrainStep, short: int) -> bool:
-    """Return whether the director's shares, as prices stand, can raise what is missing."""
+def _may_suffice(
+    state: State, step: TrainStep, short: int, symbol: str = "", count: int = 0
+) -> bool:
+    """Return whether the director's shares can raise what is missing, each company's in one block.
+
+    With a company and a count: whether the rest still can after that sale, at the price it leaves.
+    """
     if rules(state).forced_sales_free:
         return True
-    raised = sum(
-        _capacity(state, step, company) * price(state, company.symbol)
-        for company in state.companies.values()
-    )
+    raised = 0
+    for company in state.companies.values():
+        if most := _capacity(state, step, company):
+            sold = count if company.symbol == symbol else 0
+            raised += sold * price(state, company.symbol)
+            raised += (most - sold) * _price_after(state, company.symbol, sold)
+            if raised >= short:
+                return True
     return raised >= short
+
+
+def _price_after(state: State, symbol: str, sold: int) -> int:
+    """Return the price of a company when so many of its shares have been sold."""
+    found, market = marker(state, symbol), grid(state)
+    assert found is not None
+    space = (found.row, found.column)
+    for _ in range(sold):
+        space = market.down(*space)
+    return market.price(*space)
 
 
 def _capacity(state: State, step: TrainStep, company: Company) -> int:
@@ -107,15 +126,23 @@ def _capacity(state: State, step: TrainStep, company: Company) -> int:
 
 def sales(state: State, step: TrainStep) -> Iterator[Option]:
     """Yield the shares a director may sell for the train; none if they cannot suffice."""
-    if not step.must_buy(state) or not step.has_room(state):
+    if not step.must_buy(state) or not (step.has_room(state) or step.gives_up(state)):
         return
     short = missing(state, step, step.cheapest(state))
     if not short or not _may_suffice(state, step, short):
         return
     by = state.companies[step.company].owner
     for company in state.companies.values():
-        if most := _most(state, step, company):
-            yield Range(SellShares(company.symbol, 1, by=by), "count", 1, most)
+        most = _most(state, step, company)
+        legal = [n for n in range(1, most + 1) if _leaves_enough(state, step, company.symbol, n)]
+        for first in (n for n in legal if n - 1 not in legal):
+            last = next(n for n in range(first, most + 1) if n + 1 not in legal)
+            yield Range(SellShares(company.symbol, first, by=by), "count", first, last)
+
+
+def _leaves_enough(state: State, step: TrainStep, symbol: str, count: int) -> bool:
+    """Return whether a sale suffices, or leaves shares that still can (ESP-4.7.1-i)."""
+    return _may_suffice(state, step, missing(state, step, step.cheapest(state)), symbol, count)
 
 
 def sale_refusal(state: State, step: TrainStep, symbol: str, count: int) -> Refusal | None:
@@ -133,7 +160,9 @@ def sale_refusal(state: State, step: TrainStep, symbol: str, count: int) -> Refu
     if not _may_suffice(state, step, short):
         return refuse(state, "sales-not-enough", missing=short)
     if count <= _most(state, step, state.companies[symbol]):
-        return None
+        if _leaves_enough(state, step, symbol, count):
+            return None
+        return refuse(state, "sales-not-enough", missing=short)
     if (count - 1) * price(state, symbol) >= short:
         return refuse(state, "over-selling", count=count, missing=short)
     return refuse(state, "keeps-director", company=symbol, count=count)

@@ -237,9 +237,11 @@ def _rules(state: State, company: str) -> Rules:
 
 
 def can_run(state: State, company: str, train: str) -> bool:
-    """Return whether a company could run this train by itself, as the track lies now."""
+    """Return whether a company has a legal route for such a train, its own or one on sale."""
+    if not has_ground(state, company, train) or not any_route(state, company):
+        return False
     problem = replace(run_problem(state, company), trains=(_train(state, company, train),))
-    return best(problem).runs[:1] not in ((), (Run(),))
+    return any(run.routes for run in best(problem).runs)
 
 
 def any_route(state: State, company: str) -> bool:

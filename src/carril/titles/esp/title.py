@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -48,6 +48,7 @@ from carril.titles.esp.common import (
     is_minor,
     order,
     pay_privates,
+    region,
     rules,
     set_extra,
 )
@@ -199,17 +200,20 @@ def next_round(move: Move) -> None:
     elif now.number < now.of and esp(state).last_rounds != "due":
         _begin_operating(move, Round("OR", now.turn, now.number + 1, now.of))
     else:
-        _begin_stock(move, now.turn + 1)
-        export(move)
+        _begin_stock(move, now.turn + 1, after=export)
         if esp(move.state).last_rounds == "due":
             set_extra(move, last_rounds="on")
 
 
-def _begin_stock(move: Move, turn_number: int) -> None:
+def _begin_stock(
+    move: Move, turn_number: int, after: Callable[[Move], None] = lambda move: None
+) -> None:
+    """Put the stock round under what comes before it: the export, and its discards."""
+    move.push(StockRound(next(iter(move.state.players))))
+    after(move)
     round_ = Round("SR", turn_number)
     move.set(round=round_)
     move.tell(RoundBegan(str(round_)))
-    move.push(StockRound(next(iter(move.state.players))))
 
 
 def _begin_operating(move: Move, round_: Round) -> None:
@@ -241,6 +245,19 @@ def worth(state: State, player: str) -> int:
 def share_worth_of(state: State, minor: Company) -> int:
     """Return the second price of a minor: it counts twice."""
     return price(state, minor.symbol)
+
+
+def tie_break(state: State, player: str) -> tuple[int, ...]:
+    """The lowest order card wins; in EN and ES before it the best Northern major (E53, G38)."""
+    if rules(state).tie_shared:
+        return ()
+    card = list(state.players).index(player)
+    if not edition(state).tie_by_shares:
+        return (card,)
+    priced = {marker.company for marker in state.markers}
+    northern = [s for s in priced if region(state, s) == "north" and not is_minor(state, s)]
+    best = operating_order(state, northern)[:1]  # of equal prices the one to operate first: A65
+    return (-sum(state.companies[symbol].held(player) for symbol in best), card)
 
 
 def succession(state: State, company: Company) -> list[str]:
@@ -282,6 +299,7 @@ ESP = Title(
     online=ESPReader,
     endless_bank=True,
     succession=succession,
+    tie_break=tie_break,
     editions=tuple(EDITIONS),
 )
 

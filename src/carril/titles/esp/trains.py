@@ -19,7 +19,7 @@ from carril.engine.actions import (
     Range,
     SellShares,
 )
-from carril.engine.events import Answered, TrainBought, TrainOffered, TrainsCombined
+from carril.engine.events import Answered, TrainBought, TrainDiscarded, TrainOffered, TrainsCombined
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
@@ -44,7 +44,7 @@ from carril.titles.esp import forced
 from carril.titles.esp.common import STRAWBERRY, edition, esp, is_minor, rules, set_extra
 from carril.titles.esp.loans import take_loan
 from carril.titles.esp.phases import card_left
-from carril.titles.esp.privates import TurnStep, first_train, is_mataro
+from carril.titles.esp.privates import TurnStep, first_train, is_mataro, purchases
 from carril.titles.esp.running import can_run
 
 STACK = "stack"
@@ -69,9 +69,17 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
     # --- what there is -------------------------------------------------------------------
 
     def must_buy(self, state: State) -> bool:
-        """Return whether the company may not end its turn like this (ESP-DE-5.7-a)."""
-        company = state.companies[self.company]
-        return not any(name != STRAWBERRY for name in company.trains)
+        """Return whether the company may not end its turn like this (ESP-DE-5.7-a, ESP-4.7-a).
+
+        Where the train must be able to run, a company that no train of the bank would serve has
+        no duty: it could not fulfil it.
+        """
+        own = [name for name in state.companies[self.company].trains if name != STRAWBERRY]
+        if not edition(state).train_must_run:
+            return not own
+        return not any(can_run(state, self.company, name) for name in own) and any(
+            can_run(state, self.company, name) for name, _, _ in self.on_sale(state)
+        )
 
     def has_room(self, state: State) -> bool:
         """Return whether the company is below its train limit."""
@@ -89,8 +97,23 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
                 yield name, POOL, train_def(state, name).price
 
     def cheapest(self, state: State) -> int:
-        """Return the price of the cheapest train of the bank."""
-        return min(cost for _, _, cost in self.on_sale(state))
+        """Return the price of the cheapest train of the bank that fulfils the duty (A39)."""
+        found = list(self.on_sale(state))
+        if edition(state).train_must_run:
+            found = [one for one in found if can_run(state, self.company, one[0])] or found
+        return min(cost for _, _, cost in found)
+
+    def _is_forced(self, state: State) -> bool:
+        """Return whether the director must help: no combining then (ESP-4.7.1-c)."""
+        owner = state.companies[self.company]
+        return bool(owner.trains) and self.must_buy(state) and owner.cash < self.cheapest(state)
+
+    def gives_up(self, state: State) -> tuple[str, ...]:
+        """Return the trains one of which goes to make room: none can run (ESP-4.7.1-m)."""
+        if self.has_room(state) or not edition(state).train_must_run or not self.must_buy(state):
+            return ()
+        trains = sorted(set(state.companies[self.company].trains))
+        return tuple(name for name in trains if train_def(state, name).limited)
 
     def _sellers(self, state: State) -> Iterator[tuple[Company, str]]:
         for company in state.companies.values():
@@ -104,7 +127,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
     def own_options(self, state: State) -> Iterable[Option]:
         """Yield purchases, combinations, forced sales and the pass, as far as each is legal."""
         yield from self._purchases(state)
-        if not rules(state).combining_after_buying:
+        if not rules(state).combining_after_buying and not self._is_forced(state):
             yield from combinations(state, self.company)
         yield from forced.sales(state, self)
         end = Pass(by=self.actor(state))
@@ -112,18 +135,22 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
             yield end
 
     def _purchases(self, state: State) -> Iterator[Option]:
-        if not self.has_room(state):
-            return
+        if self.has_room(state):
+            yield from self._purchases_giving(state, "")
+        for train in self.gives_up(state):
+            yield from self._purchases_giving(state, train)
+
+    def _purchases_giving(self, state: State, given: str) -> Iterator[Option]:
         by = self.actor(state)
         for name, source, cost in self.on_sale(state):
             loan = forced.loan_for(state, self, cost)
-            action = BuyTrain(name, source, cost, loan=loan, by=by)
+            action = BuyTrain(name, source, cost, given, loan, by=by)
             if self._buy_refusal(state, action) is None:
                 yield action
         for seller, name in self._sellers(state):
             least = 1 + self._declined_at(seller.symbol, name)
             most = forced.most_for_company_train(state, self, name)
-            first = BuyTrain(name, seller.symbol, least, by=by)
+            first = BuyTrain(name, seller.symbol, least, given, by=by)
             if least <= most and self._buy_refusal(state, first) is None:
                 yield Range(first, "price", least, most)
 
@@ -140,23 +167,32 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
             case CombineTrains():
                 if rules(state).combining_after_buying:
                     return refuse(state, "combine-later", company=self.company)
-                return combine_refusal(state, self.company, action.train, action.recycled)
+                if refused := combine_refusal(state, self.company, action.train, action.recycled):
+                    return refused
+                forced_now = self._is_forced(state)
+                code = "combine-not-forced"
+                return refuse(state, code, company=self.company) if forced_now else None
             case SellShares():
                 return forced.sale_refusal(state, self, action.company, action.count)
         if self.must_buy(state):
-            return refuse(state, "must-buy-train", company=self.company)
+            usable = edition(state).train_must_run
+            code = "must-buy-usable-train" if usable else "must-buy-train"
+            return refuse(state, code, company=self.company)
         return None
 
     def _buy_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
-        if not self.has_room(state):
+        if action.discard and self.has_room(state):
+            return refuse(state, "discard-not-needed", company=self.company)
+        if not self.has_room(state) and action.discard not in self.gives_up(state):
             return refuse(state, "train-limit", company=self.company)
-        if action.discard:
-            return refuse(state, "no-voluntary-discard", train=action.discard)
         if action.train not in _known(state, action.train):
             return refuse(state, "no-such-train", train=action.train)
         minor = is_minor(state, self.company)
         if minor and (COUPLED in action.train or train_def(state, action.train).gauge == "narrow"):
             return refuse(state, "minor-iberian-only", train=action.train)
+        usable = not edition(state).train_must_run or can_run(state, self.company, action.train)
+        if not usable and self.must_buy(state):
+            return refuse(state, "train-cannot-run", train=action.train)
         if action.source in (STACK, POOL):
             return self._bank_refusal(state, action)
         return self._company_refusal(state, action)
@@ -205,6 +241,8 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
         else:
             asked = next(iter(self._purchases(state)), None) is not None
             asked = asked or next(combinations(state, self.company), None) is not None
+            offered = purchases(state, self.company, self.declined)  # at any moment: ESP-4.8-a
+            asked = asked or next(offered, None) is not None
         if asked:
             return False
         move.pop()
@@ -224,9 +262,18 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
             case BuyTrain():
                 seller = move.state.companies.get(action.source)
                 asks = rules(move.state).consents_asked
-                if seller is not None and seller.owner != self.actor(move.state) and asks:
+                others = ("", self.actor(move.state))  # a closed minor has no owner to ask: G3
+                if seller is not None and seller.owner not in others and asks:
                     move.tell(TrainOffered(self.company, action.train, action.source, action.price))
-                    move.push(TrainOffer(self.company, action.source, action.train, action.price))
+                    move.push(
+                        TrainOffer(
+                            self.company,
+                            action.source,
+                            action.train,
+                            action.price,
+                            action.discard,
+                        )
+                    )
                 else:
                     self.buy(move, action)
             case CombineTrains(train=train, recycled=recycled):
@@ -239,6 +286,9 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
     def buy(self, move: Move, action: BuyTrain) -> None:
         """Pay for a train, with the director's help if need be, and take it."""
         director = self.actor(move.state)
+        if action.discard:
+            lose(move, self.company, action.discard)
+            move.tell(TrainDiscarded(self.company, action.discard))
         take_loan(move, director, action.loan)
         lacking = action.price - move.state.companies[self.company].cash
         if lacking > 0:
@@ -271,6 +321,7 @@ class TrainOffer(Step, tag="esp-train-offer", frozen=True):
     seller: str
     train: str
     price: int
+    discard: str = ""
 
     allows = (Accept, Decline)
 
@@ -295,7 +346,7 @@ class TrainOffer(Step, tag="esp-train-offer", frozen=True):
         step = move.state.step
         assert isinstance(step, TrainStep)
         if accepted:
-            step.buy(move, BuyTrain(self.train, self.seller, self.price))
+            step.buy(move, BuyTrain(self.train, self.seller, self.price, self.discard))
         else:
             offer = (self.seller, self.train, self.price)
             move.swap(replace(step, offers=(*step.offers, offer)))
