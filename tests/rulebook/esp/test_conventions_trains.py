@@ -72,10 +72,12 @@ def taking(conventions: Any, trains: tuple[str, ...] = ("3",), **shares: int) ->
 
 def taken(state: State) -> State:
     """Take MS over, with every consent, and leave the station off the map."""
-    state = play(state, TakeOver("MS"))
     while not state.companies["MS"].closed:
-        offer = isinstance(state.step, TakeoverOffer)
-        state = play(state, Accept() if offer else Decline())
+        if isinstance(state.step, Takeovers):
+            state = play(state, TakeOver("MS"))
+        else:
+            offer = isinstance(state.step, TakeoverOffer)
+            state = play(state, Accept() if offer else Decline())
     return state
 
 
