@@ -14,7 +14,6 @@ from carril.engine.registry import title_named
 from carril.engine.state import Conventions, Setup, State
 from carril.engine.step import refuse
 
-
 HOLDERS = ("bank", "pool", "treasury", "ipo", "reserved")
 """Names that money and shares lie under besides players and companies."""
 
