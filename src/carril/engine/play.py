@@ -14,6 +14,9 @@ from carril.engine.registry import title_named
 from carril.engine.state import Conventions, Setup, State
 from carril.engine.step import refuse
 
+HOLDERS = ("bank", "pool", "treasury", "ipo", "reserved")
+"""Names that money and shares lie under besides players and companies."""
+
 
 class Outcome(Struct, frozen=True):
     """What an action leads to: the next state, and what happened on the way."""
@@ -68,7 +71,7 @@ def _check_players(title: str, players: Sequence[str]) -> None:
     if len(set(players)) < len(players):
         raise BadSetup("two players have the same name")
     for name in players:
-        if not name or name.lower() in ("bank", "pool", "treasury") or name in tables.companies:
+        if not name or name.lower() in HOLDERS or name in tables.companies:
             raise BadSetup(f"a player cannot be called {name!r}")
 
 

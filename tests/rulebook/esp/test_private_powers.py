@@ -11,11 +11,13 @@ from carril.engine.actions import (
     BuyPrivate,
     BuyTrain,
     ChooseSide,
+    Decline,
     DiscardTrain,
     LayTile,
     OpenPass,
     Pass,
     RunTrains,
+    TakeOver,
 )
 from carril.engine.events import PrivateClosed
 from carril.engine.state import State
@@ -24,6 +26,7 @@ from carril.titles.esp.build import Build
 from carril.titles.esp.common import esp
 from carril.titles.esp.privates import TakeTrain
 from carril.titles.esp.running import able_trains
+from carril.titles.esp.takeover import Takeovers
 from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.bidding import to_private, win
 from tests.rulebook.esp.positions import extra, game, major, minor, operate, privates, stock_round
@@ -202,6 +205,19 @@ def test_only_the_spanish_edition_forbids_to_sell_the_train(edition: str, refuse
         both = charter(state, "FdLR", trains=("1+2", "1+2"))  # an ordinary one besides it
         sold = play(both, action)
         assert code(sold, action) == "mataro-not-sold"
+
+
+@rule("ESP-2.2-v")
+def test_the_train_stays_unsold_with_the_company_that_takes_a_minor_over() -> None:
+    state = phase(privates(game(edition="es"), P2="Ana"), "3")
+    state = operate(minor(state, "CM", "Ana", cash=100), "CM")
+    state = extra(play(state, BuyPrivate("P2", 40)), ran=("CM",))
+    state = major(major(state, "MZA", {"Ana": 4}, cash=500), "A", {"Ana": 4}, cash=500)
+    taken = play(at(state, Takeovers("MZA")), TakeOver("CM"), Decline())
+    assert taken.companies["MZA"].trains == ("2",)
+    buying = at(taken, TrainStep("A"))
+    assert code(buying, BuyTrain("2", "MZA", 50)) == "mataro-not-sold"
+    assert code(extra(buying, mataro=()), BuyTrain("2", "MZA", 50)) == ""
 
 
 # --- private 4 --------------------------------------------------------------------------------

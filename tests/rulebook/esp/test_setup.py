@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from carril import start
 from carril.engine.actions import Action, BuyShare, BuyTrain, Pass, SellShares, any_of
-from carril.engine.events import BankBroken, MoneyPaid
+from carril.engine.events import BankBroken, GameEnded, MoneyPaid, RoundBegan
+from carril.engine.hexes import neighbour
 from carril.engine.money import total
 from carril.engine.network import CLOSED, supply
 from carril.engine.refusals import BadSetup
@@ -78,15 +79,19 @@ def test_the_auction_is_followed_by_stock_and_operating_rounds_by_turns() -> Non
     assert state.round.kind == "Auction"
     state = auctioned(state)
     assert str(state.round) == "SR 1"
-    names: list[str] = []
-    state = phase(privates(state), "3")
-    for _ in range(12):
-        before = state
-        state = play(state, Pass())
-        if str(state.round) != str(before.round):
-            names.append(str(state.round))
-    # nobody has a company: the operating rounds, two in phase 3, go by without a decision
-    assert names == ["SR 2", "SR 3", "SR 4"]
+    for name, between in (("2", 1), ("3", 2), ("4", 2), ("5", 3), ("6", 3), ("8", 3)):
+        found = set_of_rounds(phase(privates(state), name))
+        assert found == [*(f"OR 1.{number}" for number in range(1, between + 1)), "SR 2"]
+    last = extra(phase(privates(state), "8"), last_rounds="on")
+    assert set_of_rounds(last) == ["OR 1.1", "OR 1.2", "OR 1.3", "RENFE"]
+
+
+def set_of_rounds(state: State) -> list[str]:
+    """Let everybody pass; nobody has a company. Return the rounds that begin, or the end."""
+    state = play(state, Pass(), Pass(), Pass())
+    told = events(state, Pass())
+    ended = [event.reason for event in told if isinstance(event, GameEnded)]
+    return [event.round for event in told if isinstance(event, RoundBegan)] + ended
 
 
 @rule("ESP-1.3-d")
@@ -133,16 +138,15 @@ def test_station_tokens_of_northern_and_southern_majors(edition: str, southern: 
 @rule("ESP-1.4-f", "ESP-DE-1.5-c")
 @pytest.mark.parametrize("edition", ["de", "en", "es"])
 def test_three_sides_are_impassable_two_of_them_in_the_north(edition: str) -> None:
-    hexes = game(edition=edition).title.tables.hexes
-    beside = {("G5", "G7"): 0, ("G7", "H6"): 4, ("G29", "H30"): 5}
-    for (one, other), edge in beside.items():
-        assert hexes[one].neighbours[edge] == ""
-        assert other not in hexes[one].neighbours
-        assert one not in hexes[other].neighbours
-    assert [hexes[one].region for one, _ in beside] == ["north", "north", "south"]
-    # every other pair of inland neighbours is joined: compare with a hex whose sides are open
-    assert hexes["G5"].neighbours[5] == "H6"
-    assert hexes["H30"].neighbours[3] == "H28"
+    tables = game(edition=edition).title.tables
+    barred = set()
+    for name, hex_def in tables.hexes.items():
+        for edge, joined in enumerate(hex_def.neighbours):
+            beside = neighbour(name, edge, tables.orientation)
+            if not joined and beside in tables.hexes:
+                barred.add((hex_def.region, *sorted((name, beside))))
+    own_map = {pair for pair in barred if tables.hexes[pair[2]].region == pair[0]}
+    assert own_map == {("north", "G5", "G7"), ("north", "G7", "H6"), ("south", "G29", "H30")}
 
 
 @rule("ESP-DE-1.5-b")
@@ -362,3 +366,9 @@ def test_home_circles_of_removed_companies_are_free_for_anybody() -> None:
         assert not kept(state, "MZA", hex_id, 0)
     assert kept(state, "MZA", "E33", 0)  # the home of A, which is in play and has not begun
     assert not kept(charter(state, "A", operated=True), "MZA", "E33", 0)
+
+
+def test_no_player_is_called_like_a_place_where_shares_lie() -> None:
+    for name in ("ipo", "Reserved", "pool", "bank", "MZA"):
+        with pytest.raises(BadSetup, match="cannot be called"):
+            start("18ESP", ("Ana", "Ben", name))
