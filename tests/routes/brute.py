@@ -64,17 +64,23 @@ def legal(problem: RunProblem, train: Train, card: Extra | None, stops: list[Sto
         and all(any(stop.matches(tag) for stop in stops) for tag in must)
         and not any(stop.matches(tag) for stop in stops for tag in train.bars)
         and all(
-            sum(s.matches(n.tag) for s in (stops if n.ends else stops[1:-1])) <= n.count
+            sum(s.matches(n.tag) for s in (stops[1:-1] if n.inner else stops)) <= n.count
             for n in problem.rules.limits
         )
         and beyond_stop(train, card, stops) is not None
     )
 
 
+def apart(problem: RunProblem, mask: int) -> bool:
+    """Whether the pieces of a line exclude each other nowhere."""
+    words = [p.once for number, p in enumerate(problem.pieces) if p.once and mask >> number & 1]
+    return len(words) == len(set(words))
+
+
 def options(problem: RunProblem, train: Train, card: Extra | None) -> list[Option]:
     found = []
     for mask, stops in paths(problem, train):
-        if not legal(problem, train, card, stops):
+        if not legal(problem, train, card, stops) or not apart(problem, mask):
             continue
         for doubled in ["", *(s.key for s in stops if card and s.kind in card.doubles)]:
             value = route_value(problem, train, stops, card, doubled)

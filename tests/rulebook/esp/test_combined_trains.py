@@ -136,6 +136,25 @@ def test_an_exported_card_can_be_recycled_once_its_kind_has_rusted() -> None:
     assert recyclable(after) == {"2": 3}, "the exported card and two that rust now"
 
 
+@rule("ESP-5.2.1-f", "ESP-DE-6.2.1-a")
+@pytest.mark.parametrize("edition", ["en", "de"])
+def test_a_train_lost_with_a_minor_or_discarded_only_after_its_kind_has_rusted(
+    edition: str,
+) -> None:
+    """A51; in the German edition the minor's 3 goes with it, in the others a 3 is discarded."""
+    state = norte("4", edition=edition, _2=0)
+    if edition == "de":
+        state = minor(stack_from(state, "5"), "ZP", "Cleo", trains=("3",), tokens=0)
+        state = play(buying(state, "N"), BuyTrain("5", "stack", 500))
+    else:
+        state = charter(state, "N", trains=("4", "4", "4", "3"))
+        state = at(state, *buying(state, "N").agenda, Discards(("N",)))
+        state = play(state, DiscardTrain("3"))
+    assert recyclable(state) == {}
+    state = cash(charter(stack_from(phase(state, "5"), "6"), "N", trains=("4",)), N=1000)
+    assert recyclable(play(buying(state, "N"), BuyTrain("6", "stack", 600))) == {"3": 1}
+
+
 @rule("ESP-5.2.1-h", "ESP-5.2.1-i", "ESP-5.2.1-j")
 def test_it_is_one_train_and_all_may_be_such() -> None:
     state = buying(norte("4", "4", "3+4", _2=3), "N")

@@ -56,6 +56,8 @@ class ESPState(Extra, tag="18ESP", frozen=True):
     """Cards that can be recycled: rusted ones."""
     exported: Mapping[str, int] = {}
     """Cards that were exported and have not rusted."""
+    lost: Mapping[str, int] = {}
+    """Cards that left the game in another way and have not rusted: not to be recycled yet (A51)."""
     eights: int = 0
     """How many 8 trains have left the deck."""
     last_rounds: str = ""

@@ -11,10 +11,12 @@ from carril.engine.refusals import Refusal
 from carril.engine.state import State
 from carril.engine.step import Step, refuse
 from carril.engine.trains import (
+    COUPLED,
     card_of,
     discard,
     lose,
     over_limit,
+    phase_reached,
     train_def,
     train_limit,
     trains_counted,
@@ -39,11 +41,19 @@ def push_discards(move: Move, first: str = "") -> None:
 def to_scrap(move: Move, train: str, kind: str = "scrap") -> None:
     """Keep count of cards that can be recycled; a coupled one counts by itself."""
     piles = dict(getattr(esp(move.state), kind))
-    for part in train.split("|"):
+    for part in train.split(COUPLED):
         if part in move.state.title.tables.trains:
             card = card_of(move.state, part)
             piles[card] = piles.get(card, 0) + 1
     set_extra(move, **{kind: piles})
+
+
+def leave(move: Move, train: str) -> None:
+    """A train leaves the game: its cards can be recycled once their kind has rusted (A51)."""
+    for part in train.split(COUPLED):
+        rusted_by = train_def(move.state, part).rusted_by
+        rusted = bool(rusted_by) and phase_reached(move.state, rusted_by)
+        to_scrap(move, part, "scrap" if rusted else "lost")
 
 
 class Discards(Step, tag="esp-discards", frozen=True):
@@ -99,6 +109,7 @@ class Discards(Step, tag="esp-discards", frozen=True):
         company = self.companies[0]
         if edition(move.state).discards_leave or rules(move.state).discards_leave:
             lose(move, company, action.train)
+            leave(move, action.train)
             move.tell(TrainDiscarded(company, action.train))
         else:
             discard(move, company, action.train)

@@ -62,12 +62,14 @@ def _begin(move: Move, phase: str) -> None:
 
 
 def _export_rusts(move: Move) -> None:
-    """Exported cards of a kind that has rusted are rusted cards like others."""
-    exported, scrap = dict(esp(move.state).exported), dict(esp(move.state).scrap)
-    for card in list(exported):
-        if move.state.title.tables.trains[card].rusted_by == move.state.phase:
-            scrap[card] = scrap.get(card, 0) + exported.pop(card)
-    set_extra(move, exported=exported, scrap=scrap)
+    """Cards out of the game of a kind that has rusted are rusted cards like others."""
+    exported, lost = dict(esp(move.state).exported), dict(esp(move.state).lost)
+    scrap = dict(esp(move.state).scrap)
+    for pile in (exported, lost):
+        for card in list(pile):
+            if move.state.title.tables.trains[card].rusted_by == move.state.phase:
+                scrap[card] = scrap.get(card, 0) + pile.pop(card)
+    set_extra(move, exported=exported, lost=lost, scrap=scrap)
 
 
 def _phase_5(move: Move) -> None:

@@ -46,7 +46,7 @@ from carril.titles.esp.common import (
     rules,
     set_extra,
 )
-from carril.titles.esp.discards import push_discards
+from carril.titles.esp.discards import leave, push_discards
 from carril.titles.esp.home import ChooseCity
 from carril.titles.esp.privates import TurnStep, give_tender
 
@@ -141,9 +141,7 @@ class Takeovers(TurnStep, tag="takeover", frozen=True):
         if minor.symbol in esp(state).frozen:
             return None
         needed = (
-            minor.symbol in esp(state).ran
-            if edition(state).takeover_needs_run
-            else minor.operated
+            minor.symbol in esp(state).ran if edition(state).takeover_needs_run else minor.operated
         )
         if not minor.floated or not needed:
             return refuse(state, "minor-not-operated", minor=minor.symbol)
@@ -368,6 +366,8 @@ def close_minor(move: Move, minor: str) -> None:
     tenders = tuple(owner for owner in esp(move.state).tenders if owner != minor)
     set_extra(move, frozen=frozen, tenders=tenders)
     kept = charter.trains if rules(move.state).closed_minors_trade else ()
+    for train in charter.trains if not kept else ():
+        leave(move, train)
     move.change_company(
         minor,
         owner="",
