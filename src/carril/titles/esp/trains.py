@@ -45,6 +45,7 @@ from carril.titles.esp.common import STRAWBERRY, edition, esp, is_minor, rules, 
 from carril.titles.esp.loans import take_loan
 from carril.titles.esp.phases import card_left
 from carril.titles.esp.privates import TurnStep, first_train
+from carril.titles.esp.running import fulfils_duty
 
 STACK = "stack"
 
@@ -68,9 +69,17 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
     # --- what there is -------------------------------------------------------------------
 
     def must_buy(self, state: State) -> bool:
-        """Return whether the company may not end its turn like this (ESP-DE-5.7-a)."""
+        """Return whether the company may not end its turn like this (ESP-4.7-a, ESP-DE-5.7-a).
+
+        Where the train must be able to run, the duty ends with the room and the offer for one.
+        """
         company = state.companies[self.company]
-        return not any(name != STRAWBERRY for name in company.trains)
+        if any(fulfils_duty(state, self.company, name) for name in company.trains):
+            return False
+        if not edition(state).train_must_run:
+            return True
+        offer = (name for name, _, _ in self.on_sale(state))
+        return self.has_room(state) and any(fulfils_duty(state, self.company, t) for t in offer)
 
     def has_room(self, state: State) -> bool:
         """Return whether the company is below its train limit."""
