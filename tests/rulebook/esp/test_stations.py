@@ -54,7 +54,8 @@ def test_the_home_station_is_free_and_leaves_the_station_of_the_turn() -> None:
     state = operate(cash(tiles(phase(state, "3"), **BILBAO), FdSB=500), "FdSB")
     assert state.board.tokens["I5"] == (("FdSB",),)
     assert state.companies["FdSB"].cash == 500 + 80  # the destination is reached already
-    assert isinstance(state.step, Build) and not state.step.stationed
+    assert isinstance(state.step, Build)
+    assert not state.step.stationed
     after = play(state, BILBAO_STATION)
     assert after.companies["FdSB"].cash == 500 + 80 - 50
 
@@ -96,7 +97,8 @@ def test_a_minor_has_its_home_station_only() -> None:
 def test_one_station_in_a_turn() -> None:
     laid = {**BILBAO, **REINOSA, "H8": ("L107", 0)}
     state = turn("FdSB", laid, tokens=3)
-    assert code(state, PlaceToken("H8", 0)) == "" and code(state, BILBAO_STATION) == ""
+    assert code(state, PlaceToken("H8", 0)) == ""
+    assert code(state, BILBAO_STATION) == ""
     after = play(state, BILBAO_STATION)
     assert code(after, PlaceToken("H8", 0)) == "one-station"
     assert cited(after, PlaceToken("H8", 0)) == "ESP-4.3-h"
@@ -182,10 +184,12 @@ def test_any_connected_company_may_lay_the_oo_tile() -> None:
     state = phase(company(state, "CFLG", "Ana"), "3")
     state = operate(cash(tiles(state, **OVIEDO), CFLG=500), "CFLG")
     state = play(state, LayTile("D6", "L134", 0))
-    assert isinstance(state.step, ChooseCity) and state.acting == "Ben"
+    assert isinstance(state.step, ChooseCity)
+    assert state.acting == "Ben"
     after = play(state, PlaceToken("D6", 1))
     assert after.board.tokens["D6"] == ((), ("CFEA",))
-    assert isinstance(after.step, Build) and after.acting == "Ana"
+    assert isinstance(after.step, Build)
+    assert after.acting == "Ana"
 
 
 @rule("ESP-4.3-r")
@@ -212,7 +216,8 @@ def test_a_taker_of_an_unlaunched_minor_may_begin_on_its_oo_hex(edition: str) ->
     # with a tile there it chooses the city
     laid = tiles(state, J20=("L131", 1))
     asked = play(at(laid, Takeovers("N")), TakeOver("ZP"), Accept())
-    assert isinstance(asked.step, ChooseCity) and asked.acting == "Ana"
+    assert isinstance(asked.step, ChooseCity)
+    assert asked.acting == "Ana"
     after = play(asked, PlaceToken("J20", 1))
     assert after.board.tokens["J20"] == ((), ("N",))
     assert after.companies["N"].cash == asked.companies["N"].cash == 500 - 100 + 80
@@ -221,7 +226,8 @@ def test_a_taker_of_an_unlaunched_minor_may_begin_on_its_oo_hex(edition: str) ->
     later = tiles(later, L20=("9", 2), K19=("6", 5))
     later = operate(cash(later, ZPB=500), "ZPB")
     chosen = play(later, LayTile("J20", "L131", 1))
-    assert isinstance(chosen.step, ChooseCity) and chosen.acting == "Ana"
+    assert isinstance(chosen.step, ChooseCity)
+    assert chosen.acting == "Ana"
     assert play(chosen, PlaceToken("J20", 1)).board.tokens["J20"] == ((), ("N",))
 
 

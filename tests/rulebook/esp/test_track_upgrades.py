@@ -64,7 +64,14 @@ def test_a_printed_yellow_hex_becomes_green() -> None:
 @rule("ESP-4.2.2-e")
 @pytest.mark.parametrize(
     ("name", "newest"),
-    [("2", "yellow"), ("3", "green"), ("4", "green"), ("5", "brown"), ("6", "brown"), ("8", "grey")],
+    [
+        ("2", "yellow"),
+        ("3", "green"),
+        ("4", "green"),
+        ("5", "brown"),
+        ("6", "brown"),
+        ("8", "grey"),
+    ],
 )
 def test_the_phase_says_which_colours_there_are(name: str, newest: str) -> None:
     colours = ["yellow", "green", "brown", "grey"]
