@@ -75,6 +75,17 @@ def test_the_last_free_circle_of_a_home_waits_for_its_company() -> None:
     assert code(home, PlaceToken("H8", 0)) == ""
 
 
+@rule("ESP-4.3-d")
+def test_a_frozen_minor_that_never_began_keeps_its_circle() -> None:
+    laid = {"G23": ("3", 0), "G25": ("8", 3), "H26": ("8", 0), "H28": ("57", 0)}
+    albacete = PlaceToken("H28", 0)
+    for edition in ("en", "es"):
+        state = extra(turn("MZA", laid, name="5", edition=edition), frozen=("AC",))
+        assert code(state, albacete) == "home-reserved"
+        assert code(charter(state, "AC", closed=True), albacete) == ""
+    assert code(turn("MZA", laid, name="4"), albacete) == "home-reserved"
+
+
 @rule("ESP-4.3-e")
 def test_until_then_others_run_through_that_city() -> None:
     state = turn("FdSB", {**REINOSA, "H10": ("79", 0)})
@@ -89,7 +100,7 @@ def test_a_minor_has_its_home_station_only() -> None:
     laid = {"E29": ("57", 0), "E31": ("L91", 0), "E33": ("621", 0)}
     state = turn("CM", laid, tokens=1)
     assert code(state, PlaceToken("E33", 0)) == "minor-one-station"
-    assert code(turn("CM", laid), PlaceToken("E33", 0)) in ("no-token-left", "minor-one-station")
+    assert code(turn("CM", laid), PlaceToken("E33", 0)) == "no-token-left"
     assert turn("CM").title.tables.companies["CM"].tokens == 1
 
 
@@ -275,6 +286,9 @@ def test_the_shared_circle_counts_once_on_brown_madrid(edition: str) -> None:
         assert code(madrid, LayTile("F22", "9", 0)) == beyond
     after = play(operate(cash(tokens(state, F24=(pair,)), CRB=500), "CRB"), PlaceToken("F24", 0))
     assert after.board.tokens["F24"] == ((*pair, "CRB"),)
+    # MZ, still to come, needs no circle beside the one of MZA
+    alone = operate(cash(tokens(state, F24=(pair[:3],)), CRB=500), "CRB")
+    assert code(alone, PlaceToken("F24", 0)) == ""
     # now it is full
     north = major(after, "ZPB", {"Ana": 5}, tokens=1)
     north = tokens(north, E21=(("ZPB",),), M21=((), ("ZPB",)))
