@@ -157,7 +157,8 @@ def test_three_goals_bring_one_two_and_three_times_the_par_value() -> None:
     """Par 85: 340 at the launch, then 85, 170 and 255."""
     state = turn("ZPB", EBRO, money=340, par=85, trains=("2", "2"))
     bank = state.bank
-    assert reached(state, "ZPB") == () and stations(state, "ZPB") == (1, 3)
+    assert reached(state, "ZPB") == ()
+    assert stations(state, "ZPB") == (1, 3)
     one = play(state, ZARAGOZA)
     assert one.companies["ZPB"].cash == 340 - 20 + 85
     assert stations(one, "ZPB") == (2, 2)

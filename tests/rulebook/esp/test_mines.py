@@ -49,7 +49,8 @@ def test_a_mine_hex_takes_only_a_mine_with_its_town_if_it_has_one() -> None:
 def test_one_mine_in_a_turn() -> None:
     state = turn("FdSB", {**TORRELAVEGA, "I5": ("L107", 1), "H6": ("L94", 0), "H8": ("L107", 0)})
     one, two = LayTile("I7", "L94", 1), LayTile("G9", "L94", 1)
-    assert code(state, one) == "" and code(state, two) == ""
+    assert code(state, one) == ""
+    assert code(state, two) == ""
     after = play(state, one)
     assert code(after, two) == "one-mine"
     assert cited(after, two) == "ESP-4.2.3-c"
@@ -126,7 +127,8 @@ def test_a_dismantled_mine_leaves_its_track_and_its_town() -> None:
 def test_the_mine_may_be_the_only_lay() -> None:
     state = play(turn("FdSB", TORRELAVEGA, trains=("1+2",)), LayTile("H6", "L94", 0))
     step = state.step
-    assert isinstance(step, Build) and (step.normal, step.mined) == (0, True)
+    assert isinstance(step, Build)
+    assert (step.normal, step.mined) == (0, True)
     after = play(state, Pass())
     assert not isinstance(after.step, Build)
     assert after.companies["FdSB"].cash == 470

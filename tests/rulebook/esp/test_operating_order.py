@@ -88,7 +88,8 @@ def test_the_steps_of_a_turn_come_in_order_and_none_comes_back() -> None:
     state = turn("FdSB", BILBAO, trains=("1+2",))
     going = run(**{"1+2": "I5.0 J4.0"})
     assert isinstance(state.step, Build)
-    assert code(state, lay) == "" and code(state, station) == ""
+    assert code(state, lay) == ""
+    assert code(state, station) == ""
     for late in (runs(going), buy, DeclareDividend("full")):
         assert code(state, late) == "not-now"
     state = play(state, Pass())
@@ -160,7 +161,8 @@ def test_the_director_decides_everything() -> None:
     state = operate(cash(tiles(phase(state, "3"), **BILBAO), FdSB=500), "FdSB")
     assert state.acting == "Cleo"
     refusal = state.refusal(LayTile("H4", "72", 5, by="Ana"))
-    assert refusal is not None and refusal.code == "not-your-turn"
+    assert refusal is not None
+    assert refusal.code == "not-your-turn"
     assert code(state, LayTile("H4", "72", 5, by="Cleo")) == ""
     for action in (Pass(), RunTrains()):
         state = play(state, action)

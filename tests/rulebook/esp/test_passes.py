@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from carril.engine.actions import LayTile, OpenPass, Pass, PlaceToken
+from carril.engine.actions import BuyTrain, LayTile, OpenPass, Pass, PlaceToken
 from carril.engine.events import PassOpened
 from carril.engine.network import CLOSED, reach
 from carril.engine.runs import best
 from carril.engine.state import State
 from carril.rules.marker import rule
-from carril.titles.esp.running import run_problem
+from carril.titles.esp.running import fulfils_duty, run_problem
+from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.works import (
     ALAR_NORTH,
     ALAR_SOUTH,
@@ -21,7 +22,7 @@ from tests.rulebook.esp.works import (
     turn,
     worth,
 )
-from tests.table import cited, code, events, offered, play, tokens
+from tests.table import at, cited, code, events, offered, play, tokens
 
 WAYS: dict[str, tuple[str, Tiles]] = {
     "D12": ("CFEA", {"D6": ("L134", 0), "D8": ("L100", 0), "D10": ("79", 0)}),
@@ -88,7 +89,9 @@ def test_the_pass_is_reached_without_a_block_and_without_a_train() -> None:
     blocked = turn("FdSB", line, stations={"H8": (("FdLR",),)})
     assert code(blocked, OpenPass("H12")) == "no-closed-pass"
     # an open one is not opened again
-    assert code(turn("FdLR", ALAR_NORTH, stations={"H12": OPEN}), OpenPass("H12")) != ""
+    assert (
+        code(turn("FdLR", ALAR_NORTH, stations={"H12": OPEN}), OpenPass("H12")) == "no-closed-pass"
+    )
 
 
 @rule("ESP-5.2-d", "ESP-5.2-e")
@@ -217,7 +220,9 @@ def test_no_route_crosses_two_passes(edition: str) -> None:
     assert fault(state, "N", combined, touching) == ("" if edition != "de" else "too-many-of-kind")
     # and the best run keeps to it
     found = best(run_problem(state, "N")).runs[0]
-    inner = [stop for route in found.routes for stop in route.path[1:-1] if stop in ("H12.0", "J10.0")]
+    inner = [
+        stop for route in found.routes for stop in route.path[1:-1] if stop in ("H12.0", "J10.0")
+    ]
     assert len(inner) == 1
 
 
@@ -247,3 +252,26 @@ def test_two_simple_trains_meet_in_a_pass_without_the_bonus() -> None:
     # one combined train over the pass has it: the pass counts once, and 100 come on top
     whole = run(**{combined: f"{south} {north.removeprefix('H12.0 ')}"})
     assert worth(state, "N", whole) == (150 + 100, 20)
+
+
+@rule("ESP-5.2.2-e", "ESP-5.2.2-f")
+@pytest.mark.parametrize(
+    ("laid", "english", "spanish"),
+    [
+        ({**ALAR_NORTH, **ALAR_SOUTH}, True, True),
+        (ALAR_NORTH, True, False),  # no route in the South
+        (ALAR_SOUTH, False, False),  # none for this train
+    ],
+)
+def test_either_kind_of_train_meets_the_duty(laid: Tiles, english: bool, spanish: bool) -> None:
+    """N owns a narrow train and has a station in the pass."""
+    for edition, meets in (("de", True), ("en", english), ("es", spanish)):
+        stations = {"H12": (("N",),)}
+        state = turn("N", laid, stations=stations, edition=edition, trains=("2+3",), money=1000)
+        assert fulfils_duty(state, "N", "2+3") is meets
+        # it must go on buying where a train of the bank would help: the 3 of the South
+        helps = not meets and "E19" in laid
+        assert code(at(state, TrainStep("N")), Pass()) == ("must-buy-train" if helps else "")
+        if helps:
+            bought = play(at(state, TrainStep("N")), BuyTrain("3", "stack", 200))
+            assert code(bought, Pass()) == ""

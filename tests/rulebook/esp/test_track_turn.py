@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from carril.engine.actions import LayTile, OpenPass, Pass
@@ -32,7 +34,8 @@ def spent(before: State, after: State, symbol: str) -> int:
 @rule("ESP-4.2-a")
 def test_nobody_must_lay_track() -> None:
     state = turn("FdSB", trains=("1+2",))
-    assert offered(state, LayTile) and offered(state, Pass)
+    assert offered(state, LayTile)
+    assert offered(state, Pass)
     after = play(state, Pass())
     assert not isinstance(after.step, Build)
     assert after.board.laid == {}
@@ -45,7 +48,7 @@ def test_yellow_comes_on_empty_ground_and_each_colour_on_the_one_before() -> Non
     for number in ("L107", "L125", "L115"):
         assert code(state, LayTile("H8", number, 0)) == "wrong-colour"
     steps = [("956", 0), ("L107", 0), ("L125", 0), ("L115", 0)]
-    for below, above in zip(steps, steps[1:], strict=False):
+    for below, above in itertools.pairwise(steps):
         state = turn("FdLR", {"H8": below}, name="8")
         assert code(state, LayTile("H8", *above)) == ""
         assert code(state, LayTile("H8", *below)) == "wrong-colour"
@@ -85,7 +88,8 @@ def test_the_first_action_of_a_major_is_free_and_the_second_costs_20(edition: st
 @pytest.mark.parametrize("edition", ["de", "en"])
 def test_one_of_the_two_actions_is_a_yellow_tile(edition: str) -> None:
     state = turn("FdSB", BILBAO, edition=edition)
-    assert code(state, SANTANDER) == "" and code(state, BALMASEDA) == ""
+    assert code(state, SANTANDER) == ""
+    assert code(state, BALMASEDA) == ""
     upgraded = play(state, SANTANDER)
     assert code(upgraded, BALMASEDA) == "one-upgrade"
     assert cited(upgraded, BALMASEDA) == "ESP-4.2.1-d"
@@ -217,7 +221,9 @@ def test_a_tile_with_mine_and_town_is_the_mine_of_the_turn() -> None:
     state = turn("CFLG", {k: v for k, v in LANGREO.items() if k != "E7"})
     after = play(state, LayTile("E7", "L100", 0))
     step = after.step
-    assert isinstance(step, Build) and step.mined and step.normal == 0
+    assert isinstance(step, Build)
+    assert step.mined
+    assert step.normal == 0
     assert code(after, LayTile("E9", "L94", 0)) == "one-mine"
     assert code(turn("CFLG", LANGREO), LayTile("E9", "L94", 0)) == ""
 

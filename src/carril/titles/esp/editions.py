@@ -54,7 +54,9 @@ class Edition(Struct, frozen=True):
     minors_freeze: bool = False
     """E4, E38, E52: minors are frozen in phase 5 instead of closing."""
     train_must_run: bool = False
-    """E40, E41, E42: the duty is to own a train that can run."""
+    """E40, E42: the duty is to own a train that can run."""
+    routes_on_both_maps: bool = False
+    """E41: a train for the other map fulfils the duty only with a route on each map."""
     discards_leave: bool = False
     """E43: trains above the limit leave the game instead of going to the open market."""
     partial_repayment: bool = True
@@ -112,6 +114,6 @@ ENGLISH = Edition(
     tie_by_shares=True,
 )
 
-SPANISH = replace(ENGLISH, name="es", private_2_train_sold=False)
+SPANISH = replace(ENGLISH, name="es", private_2_train_sold=False, routes_on_both_maps=True)
 
 EDITIONS = {"de": GERMAN, "en": ENGLISH, "es": SPANISH}

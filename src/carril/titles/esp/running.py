@@ -47,9 +47,12 @@ from carril.titles.esp.earnings import Earnings
 from carril.titles.esp.privates import TurnStep
 
 TOWNS = ("town", "mine", "harbour")
+LONGEST = ("8", "6+8")
+"""The trains with the greatest range, one for each map."""
 
 _KEPT = 64
 _problems: OrderedDict[tuple[object, ...], tuple[Board, RunProblem]] = OrderedDict()
+_runnable: OrderedDict[tuple[int, str], tuple[RunProblem, bool]] = OrderedDict()
 
 
 def able_trains(state: State, company: str) -> tuple[str, ...]:
@@ -252,6 +255,39 @@ def any_route(state: State, company: str) -> bool:
             if other != hex_id and CLOSED not in tokens_in(board, other, stop):
                 return True
     return False
+
+
+def can_run(state: State, company: str, train: str) -> bool:
+    """Return whether a company has a legal route for a train, its own or not."""
+    network = run_problem(state, company)
+    key = (id(network), train)
+    if key not in _runnable:
+        problem = replace(network, trains=(_train(state, company, train),))
+        _runnable[key] = (network, any(run.routes for run in best(problem).runs[:1]))
+        if len(_runnable) > 4 * _KEPT:
+            _runnable.popitem(last=False)
+    return _runnable[key][1]
+
+
+def fulfils_duty(state: State, company: str, train: str) -> bool:
+    """Return whether a train meets the duty to own one (ESP-4.7-a, ESP-DE-5.7-a)."""
+    if train == STRAWBERRY:
+        return False
+    if not edition(state).train_must_run or not _any_train_runs(state, company):
+        return True
+    if not can_run(state, company, train):
+        return False
+    if COUPLED in train or not edition(state).routes_on_both_maps:
+        return True
+    narrow = state.title.tables.trains[train].gauge == "narrow"
+    if narrow == (region(state, company) == "north"):
+        return True
+    return all(can_run(state, company, longest) for longest in LONGEST)  # ESP-5.2.2-f
+
+
+def _any_train_runs(state: State, company: str) -> bool:
+    """Return whether there is any route; without one no train is better than another."""
+    return any(can_run(state, company, train) for train in LONGEST)
 
 
 class RunStep(TurnStep, tag="esp-run", frozen=True):

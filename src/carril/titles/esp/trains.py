@@ -45,7 +45,7 @@ from carril.titles.esp.common import STRAWBERRY, edition, esp, is_minor, rules, 
 from carril.titles.esp.loans import take_loan
 from carril.titles.esp.phases import card_left
 from carril.titles.esp.privates import TurnStep, first_train, is_mataro, purchases
-from carril.titles.esp.running import can_run
+from carril.titles.esp.running import can_run, fulfils_duty
 
 STACK = "stack"
 
@@ -74,12 +74,12 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
         Where the train must be able to run, a company that no train of the bank would serve has
         no duty: it could not fulfil it.
         """
-        own = [name for name in state.companies[self.company].trains if name != STRAWBERRY]
+        company = state.companies[self.company]
+        if any(fulfils_duty(state, self.company, name) for name in company.trains):
+            return False
         if not edition(state).train_must_run:
-            return not own
-        return not any(can_run(state, self.company, name) for name in own) and any(
-            can_run(state, self.company, name) for name, _, _ in self.on_sale(state)
-        )
+            return True
+        return any(fulfils_duty(state, self.company, name) for name, _, _ in self.on_sale(state))
 
     def has_room(self, state: State) -> bool:
         """Return whether the company is below its train limit."""
