@@ -65,3 +65,9 @@ def across(state: State, symbol: str = "N") -> State:
 def coast(state: State, symbol: str = "CFLG") -> State:
     """Give CFLG track from Gijón (30) to its harbour, narrow gauge."""
     return tokens(tiles(state, E3=("L82", 0)), E3=((symbol,),))
+
+
+def two_passes(state: State) -> State:
+    """Let N reach Pajares from Madrid and Alar del Rey from a station in Reinosa, both closed."""
+    state = tiles(northwards(state), E19=("8", 0), H10=("79", 0), H8=("956", 0))
+    return tokens(state, H8=(("N",),))

@@ -20,14 +20,21 @@ from carril.engine.runs import Route
 from carril.engine.state import Round, State
 from carril.engine.steps.operating import OperatingRound
 from carril.rules.marker import rule
-from carril.titles.esp.build import Build
 from carril.titles.esp.conventions import ONLINE
 from carril.titles.esp.phases import card_left
 from carril.titles.esp.privates import TakeTrain
 from carril.titles.esp.running import RunStep, able_trains
 from tests.rulebook.esp.deviations import BOOK, online
 from tests.rulebook.esp.positions import extra, game, memory, minor, operate, privates
-from tests.rulebook.esp.purchases import across, buying, company, deck, empty, northwards
+from tests.rulebook.esp.purchases import (
+    across,
+    buying,
+    company,
+    deck,
+    empty,
+    northwards,
+    two_passes,
+)
 from tests.table import at, cash, code, offered, phase, play, tiles, tokens
 
 OO = "L131"
@@ -183,29 +190,26 @@ def test_private_3_of_a_minor_is_lost_with_it() -> None:
 # --- private 4, passes, the North --------------------------------------------------------
 
 
-def before_passes(conventions: Any, symbol: str) -> State:
-    """A company in Madrid with private 4 reaches Alar del Rey, closed."""
-    state = privates(game(3, conventions=conventions), P4=symbol)
-    state = phase(state, "3")
-    if symbol == "MZ":
-        state = cash(minor(state, "MZ", "Ana", trains=("3",)), MZ=500)
-    else:
-        state = company(state, symbol, trains=("3",), money=500)
-    return tokens(across(state, symbol), H12=((CLOSED, CLOSED),))
+def before_passes(conventions: Any) -> State:
+    """MZ in Madrid owns private 4 and reaches Alar del Rey, closed."""
+    state = phase(privates(game(3, conventions=conventions), P4="MZ"), "3")
+    state = cash(minor(state, "MZ", "Ana", trains=("3",)), MZ=500)
+    return operate(tokens(across(state, "MZ"), H12=((CLOSED, CLOSED),)), "MZ")
 
 
 @rule("ESP-G18", "ESP-A18")
 def test_private_4_serves_minors_and_does_not_count() -> None:
     opened = OpenPass("H12", "P4")
     changed = online("private_4_free")
-    assert code(operate(before_passes(BOOK, "MZ"), "MZ"), opened) == "minor-no-pass"
-    assert code(operate(before_passes(changed, "MZ"), "MZ"), opened) == ""
-    assert code(operate(before_passes(changed, "MZ"), "MZ"), OpenPass("H12")) == "minor-no-pass"
-    for conventions, counts in ((BOOK, True), (changed, False)):
-        after = play(operate(before_passes(conventions, "N"), "N"), opened)
+    assert code(before_passes(BOOK), opened) == "minor-no-pass"
+    assert code(before_passes(changed), opened) == ""
+    assert code(before_passes(changed), OpenPass("H12")) == "minor-no-pass"
+    for conventions, wanted in ((BOOK, "one-pass"), (changed, "")):
+        state = phase(privates(game(3, conventions=conventions), P4="N"), "3")
+        state = two_passes(company(state, "N", trains=("3",), money=500))
+        after = play(operate(state, "N"), opened)
         assert after.companies["N"].cash == 500  # 60 - 60
-        assert isinstance(after.step, Build)
-        assert after.step.opened is counts
+        assert code(after, OpenPass("D12")) == wanted
 
 
 @rule("ESP-G19", "ESP-A44", "ESP-A45")
@@ -263,7 +267,7 @@ def test_two_stops_of_one_hex() -> None:
     """Both cities of an OO tile, but not two of Madrid's: alike in both."""
     for conventions in (BOOK, ONLINE):
         state = company(northwards(empty("3", conventions=conventions)), "N", trains=("4",))
-        state = tokens(tiles(state, J20=(OO, 0)), J20=(("N",), ()), F24=((), ("N",), ()))
+        state = tokens(tiles(state, J20=(OO, 0)), J20=(("N",), ("N",)), F24=((), ("N",), ()))
         once = {stop.key: stop.once for stop in state.title.run_problem(state, "N").stops}
         assert once["F24.1"] == "F24"
         assert once["J20.0"] == once["J20.1"] == ""

@@ -60,7 +60,7 @@ def test_trains_of_closed_minors_are_still_for_sale() -> None:
     assert after.companies["MS"].trains == ()
 
 
-def taking(conventions: Any, trains: tuple[str, ...] = ("3",), **shares: int) -> State:
+def taking(conventions: Any, trains: tuple[str, ...] = ("3",), **shares: Any) -> State:
     """N of Ana, with shares as told, may take over MS of Ben, at 80."""
     state = empty("4", conventions=conventions)
     held = {"Ana": 4} | shares
@@ -84,7 +84,7 @@ def taken(state: State) -> State:
 @rule("ESP-G4")
 def test_a_takeover_with_an_empty_ipo() -> None:
     """Of N four shares are Ana's, one is Cleo's and five lie in the market."""
-    spread = {"Cleo": 1, "pool": 5}
+    spread: dict[str, Any] = {"Cleo": 1, "pool": 5}
     book = taken(taking(BOOK, **spread))
     assert book.companies["N"].shares == {"Ana": 4, "Cleo": 1, "pool": 4, "Ben": 1}
     changed = taken(taking(online("takeover_without_share"), **spread))
