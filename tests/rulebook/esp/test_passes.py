@@ -271,7 +271,7 @@ def test_either_kind_of_train_meets_the_duty(laid: Tiles, english: bool, spanish
         assert fulfils_duty(state, "N", "2+3") is meets
         # it must go on buying where a train of the bank would help: the 3 of the South
         helps = not meets and "E19" in laid
-        assert code(at(state, TrainStep("N")), Pass()) == ("must-buy-train" if helps else "")
+        assert code(at(state, TrainStep("N")), Pass()) == ("must-buy-usable-train" if helps else "")
         if helps:
             bought = play(at(state, TrainStep("N")), BuyTrain("3", "stack", 200))
             assert code(bought, Pass()) == ""

@@ -239,14 +239,6 @@ def _rules(state: State, company: str) -> Rules:
     )
 
 
-def can_run(state: State, company: str, train: str) -> bool:
-    """Return whether a company has a legal route for such a train, its own or one on sale."""
-    if not has_ground(state, company, train) or not any_route(state, company):
-        return False
-    problem = replace(run_problem(state, company), trains=(_train(state, company, train),))
-    return any(run.routes for run in best(problem).runs)
-
-
 def any_route(state: State, company: str) -> bool:
     """Return whether some station has another stop next to it on its track."""
     tables, board = state.title.tables, state.board
@@ -258,7 +250,9 @@ def any_route(state: State, company: str) -> bool:
 
 
 def can_run(state: State, company: str, train: str) -> bool:
-    """Return whether a company has a legal route for a train, its own or not."""
+    """Return whether a company has a legal route for a train, its own or one on sale."""
+    if not has_ground(state, company, train) or not any_route(state, company):
+        return False
     network = run_problem(state, company)
     key = (id(network), train)
     if key not in _runnable:
@@ -273,7 +267,7 @@ def fulfils_duty(state: State, company: str, train: str) -> bool:
     """Return whether a train meets the duty to own one (ESP-4.7-a, ESP-DE-5.7-a)."""
     if train == STRAWBERRY:
         return False
-    if not edition(state).train_must_run or not _any_train_runs(state, company):
+    if not edition(state).train_must_run:
         return True
     if not can_run(state, company, train):
         return False
@@ -283,11 +277,6 @@ def fulfils_duty(state: State, company: str, train: str) -> bool:
     if narrow == (region(state, company) == "north"):
         return True
     return all(can_run(state, company, longest) for longest in LONGEST)  # ESP-5.2.2-f
-
-
-def _any_train_runs(state: State, company: str) -> bool:
-    """Return whether there is any route; without one no train is better than another."""
-    return any(can_run(state, company, train) for train in LONGEST)
 
 
 class RunStep(TurnStep, tag="esp-run", frozen=True):
