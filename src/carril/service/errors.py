@@ -1,4 +1,4 @@
-"""What can go wrong at the border: each error has a code, a status and, if any, facts and a rule."""
+"""What can go wrong at the border: an error has a code, a status, perhaps facts and a rule."""
 
 from __future__ import annotations
 
