@@ -115,6 +115,7 @@ class Accounts:
         moment = now()
         expires = moment + timedelta(days=self._days)
         with self._database.writing() as connection:
+            connection.execute(delete(sessions).where(sessions.c.expires < moment))
             connection.execute(insert(sessions).values(**values, created=moment, expires=expires))
         return made
 

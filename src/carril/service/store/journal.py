@@ -82,6 +82,27 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def new_line(name: str, game: str, kind: str, owner: str, base: int, moment: datetime) -> Line:
+    """Return a line that has no records yet."""
+    return Line(
+        id=name,
+        game=game,
+        kind=kind,
+        status="open",
+        owner=owner,
+        base=base,
+        head=base,
+        version=0,
+        heard=0,
+        tip="",
+        acting=None,
+        bot="",
+        ended="",
+        created=moment,
+        updated=moment,
+    )
+
+
 def read_line(connection: Connection, line: str) -> Line | None:
     """Return a line, or None."""
     row = connection.execute(_LINE, {"wanted": line}).one_or_none()
