@@ -9,6 +9,7 @@ import hashlib
 import secrets
 import threading
 from datetime import timedelta
+from functools import cached_property
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
@@ -56,7 +57,6 @@ class Accounts:
         self._database = desk.database
         self._days = session_days
         self._hasher = PasswordHasher()
-        self._decoy = self._hasher.hash(secrets.token_hex())
         self._turn = threading.Semaphore(_HASHES_AT_ONCE)
 
     # --- people --------------------------------------------------------------------------
@@ -72,6 +72,10 @@ class Accounts:
     def guest(self, name: str) -> User:
         """Make a guest: nobody can sign in as him, his session is all there is."""
         return self._add(User(secrets.token_urlsafe(9), check_name(name), guest=True), None)
+
+    @cached_property
+    def _decoy(self) -> str:
+        return self._hash(secrets.token_hex())
 
     def _hash(self, password: str) -> str:
         with self._turn:
