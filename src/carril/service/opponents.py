@@ -1,0 +1,19 @@
+"""The one door to the bots: which there are, and what one of them does in a position."""
+
+from __future__ import annotations
+
+from carril.bots import Dice, bot_named
+from carril.bots import bot_names as _names
+from carril.engine.actions import Action
+from carril.engine.state import State
+
+
+def bot_names() -> tuple[str, ...]:
+    """Return the names of the bots that can take a seat."""
+    return _names()
+
+
+def choose(bot: str, state: State, seed: int) -> tuple[Action, str]:
+    """Return what a bot does, and why in its own words; the same seed gives the same."""
+    decision = bot_named(bot).choose(state, Dice(seed))
+    return decision.action, decision.reason

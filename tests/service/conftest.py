@@ -1,0 +1,107 @@
+"""Services to test, on both databases."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from carril.service.accounts import Accounts
+from carril.service.app import make_api
+from carril.service.games import Games
+from carril.service.settings import Settings
+from carril.service.values import User
+
+_QUIET = "SET client_min_messages = warning"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """A PostgreSQL server of our own."""
+    folder = tempfile.mkdtemp(prefix="carril-postgres-")  # one that its own user may enter
+    try:
+        from pgserver.postgres_server import get_server
+
+        server = get_server(folder)
+        for setting in ("fsync", "full_page_writes"):  # the machine itself is not switched off
+            server.psql(f"ALTER SYSTEM SET {setting} = off")
+        server.psql("SELECT pg_reload_conf()")
+    except Exception as error:
+        pytest.skip(f"PostgreSQL cannot be started here: {error}")
+    yield server
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/games.db"
+    server = request.getfixturevalue("postgres")
+    server.psql(f"{_QUIET}; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    uri: str = server.get_uri()
+    return uri.replace("postgresql://", "postgresql+psycopg://")
+
+
+OpenGames = Callable[..., Games]
+
+
+@pytest.fixture
+def open_games(database: str) -> Iterator[OpenGames]:
+    """Open the games at the database; each call is like another process."""
+    opened: list[Games] = []
+
+    def make(**settings: Any) -> Games:
+        games = Games.open(database, Settings(**settings))
+        opened.append(games)
+        return games
+
+    yield make
+    for games in opened:
+        games.close()
+
+
+@pytest.fixture
+def games(open_games: OpenGames) -> Games:
+    """The games at an empty database."""
+    return open_games()
+
+
+@pytest.fixture
+def kept() -> Iterator[Games]:
+    """Games kept for the moment, where the database does not matter."""
+    games = Games.open()
+    yield games
+    games.close()
+
+
+@pytest.fixture
+def people(games: Games) -> tuple[User, User, User]:
+    """Ana, Ben and Cleo."""
+    accounts = Accounts(games.desk)
+    return accounts.guest("Ana"), accounts.guest("Ben"), accounts.guest("Cleo")
+
+
+@pytest.fixture
+def served() -> Iterator[tuple[str, str]]:
+    """A service that answers on a port of its own: its address and the token of a user."""
+    app = make_api(Settings(database="sqlite://"))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    accounts: Accounts = app.state.accounts
+    user = accounts.register("Ana", "long enough")
+    yield f"http://127.0.0.1:{port}", accounts.new_bearer(user)
+    server.should_exit = True
+    thread.join(timeout=10)
