@@ -1,0 +1,101 @@
+"""What stands before every request: the size of bodies, and the headers of answers."""
+
+from __future__ import annotations
+
+import json
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from carril.service.errors import TooLarge
+from carril.service.settings import Settings
+
+UPLOAD_PATHS = ("/api/import", "/import")
+"""Where files may be sent, and so larger bodies."""
+
+CONTENT_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class Guards:
+    """An ASGI layer that limits bodies and adds the security headers."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        """Stand before an application."""
+        self._app = app
+        self._settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, unless its body is too large."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        most = self._most(scope["path"])
+        told = Headers(scope=scope).get("content-length", "0")
+        guarded = _with_headers(send, scope["path"])
+        if not told.isdigit() or int(told) > most:
+            await _refuse(guarded, most)
+            return
+        await self._app(scope, _counted(receive, most), guarded)
+
+    def _most(self, path: str) -> int:
+        if path.rstrip("/") in UPLOAD_PATHS:
+            return self._settings.upload_bytes + self._settings.body_bytes
+        return self._settings.body_bytes
+
+
+def _counted(receive: Receive, most: int) -> Receive:
+    """Count what comes, for bodies that do not tell their length."""
+    count = 0
+
+    async def receive_some() -> Message:
+        nonlocal count
+        message = await receive()
+        count += len(message.get("body", b""))
+        if count > most:
+            raise HTTPException(413, f"the body is larger than {most} bytes")
+        return message
+
+    return receive_some
+
+
+def _with_headers(send: Send, path: str) -> Send:
+    async def send_on(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            if path.startswith("/api"):
+                headers.setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return send_on
+
+
+async def _refuse(send: Send, most: int) -> None:
+    error = TooLarge(f"the body is larger than {most} bytes", {"most": most})
+    body = json.dumps(error.body()).encode()
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,142 @@
+"""Files that people bring: 18xx.games records and Carril saves, as a list of played actions."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from typing import Any
+
+from msgspec import Struct
+
+from carril.engine.actions import Action
+from carril.engine.events import Event
+from carril.engine.play import Outcome, adjourn, apply
+from carril.engine.refusals import CarrilError
+from carril.engine.state import State
+from carril.notation.online import Replay, read_online
+from carril.notation.save import DamagedRecord, Game, from_values, is_save, to_text
+from carril.service.errors import BadUpload, TooLarge
+
+MOST_BYTES = 4 << 20
+MOST_UNPACKED = 32 << 20
+MOST_ACTIONS = 20_000
+_GZIP = b"\x1f\x8b"
+
+
+class Played(Struct, frozen=True):
+    """An action of a record, its events, and the position it led to."""
+
+    action: Action | None
+    by: str
+    events: tuple[Event, ...]
+    state: State
+
+
+class Record(Struct, frozen=True):
+    """A recorded game, played through."""
+
+    first: State
+    played: tuple[Played, ...]
+    notes: tuple[str, ...] = ()
+
+
+def read_record(data: bytes, filename: str) -> Record:
+    """Read a file of either kind; a bad one gives one clear error."""
+    values = _values(data, filename)
+    try:
+        if is_save(values):
+            return _carril(values, filename)
+        return _online(values)
+    except CarrilError as error:
+        raise BadUpload(f"{filename}: {error}") from None
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+        raise BadUpload(f"{filename}: cannot be read ({type(error).__name__})") from None
+
+
+def write_save(first: State, actions: list[Action]) -> str:
+    """Return a game as the text of a Carril save file."""
+    return to_text(Game(first, actions))
+
+
+def _values(data: bytes, filename: str) -> Any:
+    if len(data) > MOST_BYTES:
+        raise TooLarge(f"{filename} is too large", {"most": MOST_BYTES, "bytes": len(data)})
+    try:
+        if data.startswith(_GZIP):
+            with gzip.open(io.BytesIO(data)) as file:
+                data = file.read(MOST_UNPACKED + 1)
+            if len(data) > MOST_UNPACKED:
+                raise TooLarge(f"{filename} is too large when unpacked", {"most": MOST_UNPACKED})
+        return json.loads(data.decode("utf-8-sig"))
+    except (OSError, EOFError, ValueError, RecursionError):
+        raise BadUpload(f"{filename} is not a JSON file, plain or gzipped") from None
+
+
+def _carril(values: Any, filename: str) -> Record:
+    notes: tuple[str, ...] = ()
+    try:
+        game = from_values(values, name=filename)
+    except DamagedRecord as error:
+        if error.record is None or not len(error.record):
+            raise
+        game, notes = error.record, (str(error),)
+    if game.refused:
+        notes = (*notes, str(game.refused))
+    state = first = game.position(0)
+    played = []
+    for action in game.actions:
+        by = action.by or state.acting or ""
+        outcome = apply(state, action)
+        state = outcome.state
+        played.append(Played(action, by, outcome.events, state))
+    return Record(first, tuple(played), notes)
+
+
+def _online(values: Any) -> Record:
+    record = read_online(values)
+    if len(record.actions) > MOST_ACTIONS:
+        raise TooLarge("the record has too many actions", {"most": MOST_ACTIONS})
+    replay = Replay(record)
+    listener = _Listener(replay)
+    first = replay.state
+    while replay.advance():
+        listener.settle()
+    notes = list(replay.findings)
+    if replay.refused:
+        stopped = replay.refused
+        kind, why = stopped.action.get("type"), stopped.refusal
+        rule = f" [{why.rule}]" if why.rule else ""
+        notes.append(f"stopped before action {stopped.index + 1} ({kind}): {why.code}{rule}")
+    return Record(first, tuple(listener.played), tuple(notes))
+
+
+class _Listener:
+    """Notes what the reader of a record plays in our own terms."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._reader = replay.reader
+        self._pending: list[tuple[str, Action, Outcome]] = []
+        self.played: list[Played] = []
+        self._last = replay.state
+        vars(self._reader)["play"] = self._play
+
+    def _play(self, action: Action) -> None:
+        by = self._reader.state.acting or ""
+        outcome = apply(self._reader.state, action)
+        self._reader.state = outcome.state
+        self._pending.append((by, action, outcome))
+
+    def settle(self) -> None:
+        """Take over what stands; the reader may have taken its last tries back."""
+        final = self._reader.state
+        ended = bool(final.ended) and not any(one[2].state is final for one in self._pending)
+        while self._pending and not ended and self._pending[-1][2].state is not final:
+            self._pending.pop()
+        for by, action, outcome in self._pending:
+            self.played.append(Played(action, by, outcome.events, outcome.state))
+        before = self._pending[-1][2].state if self._pending else self._last
+        if ended and final is not before:
+            self.played.append(Played(None, "", adjourn(before).events, final))
+        self._pending.clear()
+        self._last = final
