@@ -83,7 +83,8 @@ def _wire(kind: type[Any], changed: Mapping[str, Any]) -> type[Any]:
     needed = len(names) - len(defaults)
     fields: list[Any] = [(name, hints[name]) for name in names[:needed]]
     fields += [
-        (name, hints[name], default) for name, default in zip(names[needed:], defaults, strict=True)
+        (name, hints[name], default)
+        for name, default in zip(names[needed:], defaults, strict=True)
     ]
     return msgspec.defstruct(f"Wire{kind.__name__}", fields)
 

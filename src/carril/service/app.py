@@ -38,8 +38,9 @@ def make_api(settings: Settings | None = None) -> FastAPI:
         lifespan=_life,
     )
     app.state.settings = settings
-    app.state.games = Games.open(settings.url)
-    app.state.accounts = Accounts()
+    games = Games.open(settings.url, settings)
+    app.state.games = games
+    app.state.accounts = Accounts(games.desk, settings.session_days)
     app.state.limits = Limits()
     app.add_middleware(Guards, settings=settings)
     app.add_exception_handler(ServiceError, on_error)

@@ -113,6 +113,13 @@ class Taken(ServiceError):
     code = "taken"
 
 
+class Damaged(ServiceError):
+    """A record of the store is not what was written."""
+
+    status = 500
+    code = "damaged"
+
+
 class TooMany(ServiceError):
     """Too many requests in a short time."""
 

@@ -52,6 +52,8 @@ def database_url(database: str) -> str:
     >>> database_url("postgres://ana@example.org/carril")
     'postgresql+psycopg://ana@example.org/carril'
     """
+    if database == "sqlite://":
+        return database
     if "://" not in database:
         return f"sqlite:///{Path(database)}"
     scheme, rest = database.split("://", 1)

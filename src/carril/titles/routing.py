@@ -34,7 +34,9 @@ def oriented(chains: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
             yield line
 
 
-def readings(tables: Tables, board: Board, route: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+def readings(
+    tables: Tables, board: Board, route: Mapping[str, Any]
+) -> Iterator[tuple[str, ...]]:
     """Yield the paths a recorded route can mean, the likeliest first.
 
     The stops' hexes are known; which city of a hex with several, the list of nodes tells, or
@@ -43,9 +45,7 @@ def readings(tables: Tables, board: Board, route: Mapping[str, Any]) -> Iterator
     chains = [chain for chain in route.get("connections", ()) if chain and chain[0] != "local"]
     if not chains:
         return
-    named = {
-        node.rpartition("-")[0]: int(node.rpartition("-")[2]) for node in route.get("nodes", ())
-    }
+    named = {node.rpartition("-")[0]: int(node.rpartition("-")[2]) for node in route.get("nodes", ())}
     for line in oriented(chains):
         hexes = [line[0][0]] + [chain[-1] for chain in line]
         ways = [_stops(tables, board, hex_id, named.get(hex_id)) for hex_id in hexes]

@@ -276,3 +276,5 @@ class EUReader(Reader):
                 stop = next((p for p in places if p.partition(".")[0] == hex_id), f"{hex_id}.0")
                 doubled.append(("pullman", stop))
         return tuple(doubled)
+
+

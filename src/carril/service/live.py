@@ -1,0 +1,203 @@
+"""Live updates: the messages of a table, to everybody who watches it, as they come.
+
+However many watch a table, a process reads each message once. It learns of new ones from its own
+commits at once; from those of other processes by LISTEN on PostgreSQL, and on SQLite by one look
+at all watched tables in a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
+
+import msgspec
+import psycopg
+
+from carril.service.desk import Desk
+from carril.service.store.journal import CHANNEL, Line, heard_of, messages_after
+from carril.service.values import Message
+
+_log = logging.getLogger("carril.service.live")
+_KEPT = 256
+_RARE = 5.0
+"""Seconds between two looks where the database tells by itself."""
+
+
+class _Channel:
+    """A table that somebody watches: its last messages, and an event for each new one."""
+
+    def __init__(self, line: str, place: int, loop: asyncio.AbstractEventLoop) -> None:
+        self.line = line
+        self.loop = loop
+        self.place = place
+        self.kept: deque[Message] = deque(maxlen=_KEPT)
+        self.news = asyncio.Event()
+        self.wake = asyncio.Event()
+        self.watchers = 0
+
+    def publish(self, found: list[Message]) -> None:
+        self.kept.extend(found)
+        self.place = found[-1].id
+        self.news.set()
+        self.news = asyncio.Event()
+
+    def after(self, place: int) -> list[Message] | None:
+        """Return the messages after a place, or None if they are no longer kept here."""
+        if place >= self.place:
+            return []
+        if not self.kept or self.kept[0].id > place + 1:
+            return None
+        return [message for message in self.kept if message.id > place]
+
+
+class Live:
+    """The watched tables of this process."""
+
+    def __init__(self, desk: Desk, poll: float = 0.15) -> None:
+        """Listen to what this process writes."""
+        self._desk = desk
+        self._poll = _RARE if desk.database.is_postgres else poll
+        self._channels: dict[tuple[int, str], _Channel] = {}
+        self._tasks: dict[tuple[int, str], asyncio.Task[None]] = {}
+        self._pollers: dict[int, asyncio.Task[None]] = {}
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._listener: threading.Thread | None = None
+        desk.on_change.append(self._on_change)
+
+    # --- watching ------------------------------------------------------------------------
+
+    async def watch(self, line: str, after: int | None = None) -> AsyncIterator[Message]:
+        """Yield the messages of a line from now on, or after the one with this id."""
+        channel = await self._join(line)
+        place = channel.place if after is None else after
+        try:
+            while True:
+                news = channel.news
+                found = channel.after(place)
+                if found is None:
+                    found = await asyncio.to_thread(self._read, line, place)
+                for message in found:
+                    place = message.id
+                    yield message
+                if not found:
+                    await news.wait()
+        finally:
+            self._leave(channel)
+
+    async def _join(self, line: str) -> _Channel:
+        loop = asyncio.get_running_loop()
+        key = (id(loop), line)
+        if key not in self._channels:
+            place = await asyncio.to_thread(self._place, line)
+            if key not in self._channels:
+                self._open(key, _Channel(line, place, loop))
+        channel = self._channels[key]
+        channel.watchers += 1
+        return channel
+
+    def _open(self, key: tuple[int, str], channel: _Channel) -> None:
+        with self._lock:
+            self._channels[key] = channel
+            if self._desk.database.is_postgres and self._listener is None:
+                self._listener = threading.Thread(target=self._listen, daemon=True)
+                self._listener.start()
+        channel.wake.set()  # something may have come while the channel was being opened
+        self._tasks[key] = channel.loop.create_task(self._feed(channel))
+        if key[0] not in self._pollers:
+            self._pollers[key[0]] = channel.loop.create_task(self._look(key[0]))
+
+    def _leave(self, channel: _Channel) -> None:
+        channel.watchers -= 1
+        if channel.watchers:
+            return
+        key = (id(channel.loop), channel.line)
+        with self._lock:
+            self._channels.pop(key, None)
+        self._tasks.pop(key).cancel()
+        if not any(loop == key[0] for loop, _ in self._channels):
+            self._pollers.pop(key[0]).cancel()
+
+    async def _feed(self, channel: _Channel) -> None:
+        """Read what is new whenever there may be something, once for all watchers."""
+        while True:
+            await channel.wake.wait()
+            channel.wake.clear()
+            with _logged("reading messages"):
+                found = await asyncio.to_thread(self._read, channel.line, channel.place)
+                if found:
+                    channel.publish(found)
+
+    async def _look(self, loop: int) -> None:
+        """Look now and then how far the watched tables have come."""
+        while True:
+            await asyncio.sleep(self._poll)
+            watched = {line: c for (of, line), c in self._channels.items() if of == loop}
+            with _logged("looking for messages"):
+                heard = await asyncio.to_thread(self._heard, list(watched))
+                for line, place in heard.items():
+                    if place > watched[line].place:
+                        watched[line].wake.set()
+
+    # --- waking --------------------------------------------------------------------------
+
+    def _on_change(self, line: Line) -> None:
+        self._wake(line.id)
+
+    def _wake(self, line: str | None) -> None:
+        """Wake the watchers of a line, or all; from any thread."""
+        with self._lock:
+            chosen = [c for c in self._channels.values() if line in (None, c.line)]
+        for channel in chosen:
+            with contextlib.suppress(RuntimeError):  # its loop is closed
+                channel.loop.call_soon_threadsafe(channel.wake.set)
+
+    def _listen(self) -> None:
+        """Hear what other processes tell on PostgreSQL; come back after a lost connection."""
+        url = self._desk.database.engine.url.set(drivername="postgresql")
+        while not self._closing.is_set():
+            try:
+                told = url.render_as_string(hide_password=False)
+                with psycopg.connect(told, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    self._wake(None)
+                    while not self._closing.is_set():
+                        for notice in connection.notifies(timeout=1.0):
+                            self._wake(notice.payload)
+            except psycopg.Error as error:
+                _log.warning("the connection that listens was lost: %s", error)
+                self._closing.wait(1.0)
+
+    # --- reading -------------------------------------------------------------------------
+
+    def _read(self, line: str, place: int) -> list[Message]:
+        with self._desk.database.reading() as connection:
+            rows = messages_after(connection, line, place)
+        return [Message(number, kind, msgspec.json.decode(told)) for number, kind, told in rows]
+
+    def _heard(self, wanted: list[str]) -> dict[str, int]:
+        with self._desk.database.reading() as connection:
+            return heard_of(connection, wanted)
+
+    def _place(self, line: str) -> int:
+        return self._heard([line]).get(line, 0)
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._closing.set()
+        if self._listener:
+            self._listener.join(timeout=3)
+
+
+@contextlib.contextmanager
+def _logged(what: str) -> Iterator[None]:
+    try:
+        yield
+    except asyncio.CancelledError:
+        raise
+    except Exception:
+        _log.exception("%s failed", what)

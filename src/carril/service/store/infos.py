@@ -1,0 +1,112 @@
+"""Games as a lobby shows them, read from the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, or_, select
+
+from carril.engine.actions import any_of
+from carril.engine.events import Event
+from carril.service.store.tables import games, lines, seats, users
+from carril.service.values import GameInfo, Invitation, SeatInfo, User
+
+_GAME = ["id", "name", "title", "edition", "variants", "conventions", "seed", "owner"]
+_LINE = ["round", "acting", "last", "ended", "result", "head", "version", "updated"]
+
+
+def read_infos(
+    connection: Connection, wanted: Sequence[str], user: User | None
+) -> dict[str, GameInfo]:
+    """Return games by id; open invitations are told only to whoever set the game up."""
+    query = (
+        select(
+            *(games.c[name] for name in [*_GAME, "read_only", "notes", "created"]),
+            *(lines.c[name] for name in _LINE),
+        )
+        .join(lines, lines.c.id == games.c.id)
+        .where(games.c.id.in_(wanted))
+    )
+    seated = _read_seats(connection, wanted)
+    return {
+        row.id: _info(row, _shown(seated.get(row.id, []), bool(user and row.owner == user.id)))
+        for row in connection.execute(query)
+    }
+
+
+def games_of(connection: Connection, user: User) -> list[str]:
+    """Return the games that a user set up or sits at."""
+    query = (
+        select(games.c.id)
+        .distinct()
+        .outerjoin(seats, seats.c.game == games.c.id)
+        .where(or_(games.c.owner == user.id, seats.c.user == user.id))
+    )
+    return list(connection.execute(query).scalars())
+
+
+def find_invitation(connection: Connection, token: str) -> Invitation | None:
+    """Return what an invitation's token leads to."""
+    query = (
+        select(games.c.id, games.c.name, games.c.title, seats.c.player, seats.c.user)
+        .join(seats, seats.c.game == games.c.id)
+        .where(seats.c.invitation == token)
+    )
+    row = connection.execute(query).one_or_none()
+    return Invitation(row[0], row[1], row[2], row[3], bool(row[4])) if row else None
+
+
+def read_events(data: str) -> tuple[Event, ...]:
+    """Return events from their JSON."""
+    found: list[Event] = msgspec.json.decode(data, type=list[any_of(Event)])  # type: ignore[misc]
+    return tuple(found)
+
+
+def _read_seats(connection: Connection, wanted: Sequence[str]) -> dict[str, list[SeatInfo]]:
+    query = (
+        select(seats, users.c.name)
+        .outerjoin(users, users.c.id == seats.c.user)
+        .where(seats.c.game.in_(wanted))
+        .order_by(seats.c.game, seats.c.number)
+    )
+    found: dict[str, list[SeatInfo]] = {}
+    for row in connection.execute(query):
+        invitation = row.invitation or ""
+        seat = SeatInfo(row.player, row.kind, row.user or "", row.name or "", row.bot, invitation)
+        found.setdefault(row.game, []).append(seat)
+    return found
+
+
+def _shown(found: Iterable[SeatInfo], to_owner: bool) -> tuple[SeatInfo, ...]:
+    return tuple(
+        s if to_owner and not s.user else msgspec.structs.replace(s, invitation="") for s in found
+    )
+
+
+def _info(row: Row[Any], seated: tuple[SeatInfo, ...]) -> GameInfo:
+    acting = next((seat for seat in seated if seat.player == row.acting), None)
+    return GameInfo(
+        id=row.id,
+        name=row.name,
+        title=row.title,
+        edition=row.edition,
+        variants=tuple(msgspec.json.decode(row.variants)),
+        conventions=row.conventions,
+        seed=int(row.seed),
+        owner=row.owner,
+        seats=seated,
+        read_only=row.read_only,
+        round=row.round,
+        acting=row.acting,
+        acting_user=acting.user if acting else "",
+        last=read_events(row.last),
+        finished=bool(row.ended),
+        result=msgspec.json.decode(row.result) if row.result else None,
+        head=row.head,
+        version=row.version,
+        created=row.created,
+        updated=row.updated,
+        notes=tuple(msgspec.json.decode(row.notes)),
+    )

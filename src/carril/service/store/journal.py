@@ -1,0 +1,262 @@
+"""Adding to a line and reading it: one transaction, and of two who write at once one wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, Row, delete, insert, literal, select, text, update
+
+from carril.engine.state import State
+from carril.service.errors import Stale
+from carril.service.store.chain import Record, link
+from carril.service.store.tables import lines, messages, records, standing
+
+CHANNEL = "carril"
+"""The channel on which PostgreSQL tells other processes."""
+
+
+class Line(Struct, frozen=True):
+    """A line of play as it stands."""
+
+    id: str
+    game: str
+    kind: str
+    status: str
+    owner: str | None
+    base: int
+    head: int
+    version: int
+    heard: int
+    tip: str
+    acting: str | None
+    bot: str
+    ended: str
+    created: datetime
+    updated: datetime
+
+
+_FIELDS = [lines.c[name] for name in Line.__struct_fields__]
+
+
+class Draft(Struct, frozen=True):
+    """A record to be added, with the position it leads to and whose bot is next there."""
+
+    kind: str
+    number: int
+    state: State
+    snapshot: bytes
+    by: str = ""
+    user: str = ""
+    key: str | None = None
+    action: str = ""
+    events: str = "[]"
+    reason: str = ""
+    bot: str = ""
+
+
+def now() -> datetime:
+    """Return this moment."""
+    return datetime.now(UTC)
+
+
+def read_line(connection: Connection, line: str) -> Line | None:
+    """Return a line, or None."""
+    row = connection.execute(select(*_FIELDS).where(lines.c.id == line)).one_or_none()
+    return Line(*row) if row else None
+
+
+def record_at(connection: Connection, line: str, number: int) -> Row[Any] | None:
+    """Return the record that led to the position of this number on a line."""
+    query = (
+        select(records)
+        .join(standing, standing.c.record == records.c.id)
+        .where(standing.c.line == line, standing.c.number == number)
+    )
+    return connection.execute(query).one_or_none()
+
+
+def records_between(
+    connection: Connection, line: str, since: int, until: int | None
+) -> Sequence[Row[Any]]:
+    """Return the records that stand with numbers above `since` up to `until`."""
+    wanted = [records.c[name] for name in ("by", "action", "events", "reason", "moment", "user")]
+    query = (
+        select(standing.c.number, *wanted)
+        .join(standing, standing.c.record == records.c.id)
+        .where(standing.c.line == line, standing.c.number > max(0, since))
+        .order_by(standing.c.number)
+    )
+    if until is not None:
+        query = query.where(standing.c.number <= until)
+    return connection.execute(query).all()
+
+
+def find_key(connection: Connection, line: str, user: str, key: str) -> Row[Any] | None:
+    """Return the record that a request with this key made."""
+    query = select(records).where(
+        records.c.line == line, records.c.user == user, records.c.key == key
+    )
+    return connection.execute(query).one_or_none()
+
+
+# --- adding --------------------------------------------------------------------------------
+
+
+def begin_line(connection: Connection, line: Line, drafts: Iterable[Draft], tip: str = "") -> Line:
+    """Write a new line with its first records; `tip` is the hash that a fork goes on from."""
+    moment = line.created
+    made, state, last = [], None, "[]"
+    for version, draft in enumerate(drafts):
+        record = _record(line.id, version, draft, moment, tip)
+        tip = link(record)
+        made.append(msgspec.structs.asdict(record) | {"hash": tip})
+        state, last, head, bot = draft.state, draft.events, draft.number, draft.bot
+    assert state is not None
+    values = msgspec.structs.asdict(line) | _summary(state, last)
+    values |= {"head": head, "version": len(made) - 1, "tip": tip, "bot": bot}
+    connection.execute(insert(lines).values(**values))
+    connection.execute(insert(records), made)
+    if line.kind == "game":
+        own = select(records.c.line, records.c.number, records.c.id).where(
+            records.c.line == line.id
+        )
+        connection.execute(insert(standing).from_select(["line", "number", "record"], own))
+    return msgspec.structs.replace(line, **{name: values[name] for name in Line.__struct_fields__})
+
+
+def append(connection: Connection, line: Line, draft: Draft, told: dict[str, Any]) -> Line:
+    """Add a record to a line that has not changed since it was read; else Stale."""
+    moment, version = now(), line.version + 1
+    record = _record(line.id, version, draft, moment, line.tip)
+    tip = link(record)
+    changed = connection.execute(
+        update(lines)
+        .where(lines.c.id == line.id, lines.c.version == line.version, lines.c.status == "open")
+        .values(
+            head=draft.number,
+            version=version,
+            tip=tip,
+            bot=draft.bot,
+            updated=moment,
+            heard=lines.c.heard + 1,
+            **_summary(draft.state, draft.events),
+        )
+        .returning(lines.c.heard)
+    ).one_or_none()
+    if changed is None:
+        raise Stale("somebody acted first; look at the position again", {"version": line.version})
+    values = msgspec.structs.asdict(record) | {"hash": tip}
+    added = connection.execute(insert(records).values(**values)).inserted_primary_key
+    assert added is not None
+    _stand(connection, line.id, draft, added[0])
+    told = {"head": draft.number, "version": version, "acting": draft.state.acting} | told
+    kind = "action" if draft.kind in ("act", "end") else draft.kind
+    _tell(connection, line.id, changed.heard, kind, told)
+    return msgspec.structs.replace(
+        line,
+        head=draft.number,
+        version=version,
+        heard=changed.heard,
+        tip=tip,
+        acting=draft.state.acting,
+        bot=draft.bot,
+        ended=draft.state.ended,
+        updated=moment,
+    )
+
+
+def _record(line: str, version: int, draft: Draft, moment: datetime, before: str) -> Record:
+    return Record(
+        line=line,
+        version=version,
+        kind=draft.kind,
+        number=draft.number,
+        by=draft.by,
+        user=draft.user,
+        key=draft.key,
+        action=draft.action,
+        events=draft.events,
+        reason=draft.reason,
+        snapshot=draft.snapshot,
+        moment=moment.isoformat(),
+        before=before,
+    )
+
+
+def _summary(state: State, events: str) -> dict[str, Any]:
+    """What a lobby shows of a position."""
+    result = state.result
+    return {
+        "round": str(state.round),
+        "acting": state.acting,
+        "ended": state.ended,
+        "result": None if result is None else msgspec.json.encode(result).decode(),
+        "last": events,
+    }
+
+
+def _stand(connection: Connection, line: str, draft: Draft, record: int) -> None:
+    if draft.kind in ("act", "end"):
+        values = {"line": line, "number": draft.number, "record": record}
+        connection.execute(insert(standing).values(**values))
+    elif draft.kind == "undo":
+        gone = (standing.c.line == line) & (standing.c.number > draft.number)
+        connection.execute(delete(standing).where(gone))
+
+
+def copy_standing(connection: Connection, source: str, target: str, up_to: int) -> None:
+    """Make the records that stand on one line, up to a number, those that stand on another."""
+    connection.execute(delete(standing).where(standing.c.line == target))
+    chosen = select(literal(target), standing.c.number, standing.c.record).where(
+        standing.c.line == source, standing.c.number <= up_to
+    )
+    connection.execute(insert(standing).from_select(["line", "number", "record"], chosen))
+
+
+# --- telling -------------------------------------------------------------------------------
+
+
+def tell(connection: Connection, line: str, kind: str, told: dict[str, Any]) -> None:
+    """Add a message to the stream of a line, in the order of the transactions."""
+    heard = connection.execute(
+        update(lines)
+        .where(lines.c.id == line)
+        .values(heard=lines.c.heard + 1)
+        .returning(lines.c.heard)
+    ).scalar_one()
+    _tell(connection, line, heard, kind, told)
+
+
+def _tell(connection: Connection, line: str, number: int, kind: str, told: dict[str, Any]) -> None:
+    data = msgspec.json.encode(told).decode()
+    values = {"line": line, "number": number, "kind": kind, "told": data, "created": now()}
+    connection.execute(insert(messages).values(**values))
+    if connection.dialect.name == "postgresql":
+        connection.execute(
+            text("SELECT pg_notify(:channel, :line)"), {"channel": CHANNEL, "line": line}
+        )
+
+
+def lock_line(connection: Connection, line: str) -> None:
+    """Let nobody else write to a line until this transaction is over."""
+    connection.execute(select(lines.c.id).where(lines.c.id == line).with_for_update())
+
+
+def messages_after(connection: Connection, line: str, place: int) -> list[tuple[int, str, str]]:
+    """Return the messages of a line after a place in its stream."""
+    query = (
+        select(messages.c.number, messages.c.kind, messages.c.told)
+        .where(messages.c.line == line, messages.c.number > place)
+        .order_by(messages.c.number)
+    )
+    return [(row.number, row.kind, row.told) for row in connection.execute(query)]
+
+
+def heard_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
+    """Return how far the streams of some lines have come."""
+    query = select(lines.c.id, lines.c.heard).where(lines.c.id.in_(list(wanted)))
+    return {row.id: row.heard for row in connection.execute(query)}

@@ -1,0 +1,42 @@
+"""Bringing a database up to date: the migrations are part of the package and run at start."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, text
+
+_LOCK = threading.Lock()
+_POSTGRES_LOCK = 0x18CA11
+
+
+def migrate(engine: Engine, to: str = "head") -> None:
+    """Run the migrations that a database has not seen; one process does, others wait."""
+    with _LOCK, engine.connect() as connection:
+        connection.info["writing"] = True
+        try:
+            with connection.begin():
+                if engine.dialect.name == "postgresql":
+                    wait = text("SELECT pg_advisory_xact_lock(:key)")
+                    connection.execute(wait, {"key": _POSTGRES_LOCK})
+                _upgrade(connection, to)
+        finally:
+            connection.info.pop("writing", None)
+
+
+def _upgrade(connection: Connection, to: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", "carril.service.store:migrations")
+    config.set_main_option("path_separator", "os")
+    script = ScriptDirectory.from_config(config)
+
+    def steps(revision: Any, _: Any) -> Any:
+        return script._upgrade_revs(to, revision)
+
+    with EnvironmentContext(config, script, fn=steps) as environment:
+        environment.configure(connection=connection, render_as_batch=True)
+        environment.run_migrations()

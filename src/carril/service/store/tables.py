@@ -1,0 +1,194 @@
+"""The tables of the store.
+
+A *line* is a game's own line of play or a fork of it. Its *records* are only ever added: an action,
+an undo, a fork that was kept, each with the hash of the one before. Which of them stand is told by
+*standing*, an index that can be made again from the records. *Messages* are the stream of what
+happened at a table.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+metadata = MetaData()
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment in UTC, on every database."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Say that a moment read from the database is in UTC."""
+        return value.replace(tzinfo=UTC) if value and value.tzinfo is None else value
+
+
+def _key(name: str, **more: Any) -> Column[str]:
+    return Column(name, String(32), **more)
+
+
+users = Table(
+    "users",
+    metadata,
+    _key("id", primary_key=True),
+    Column("name", String(80), nullable=False),
+    Column("folded", String(80), unique=True),
+    Column("password", String(200)),
+    Column("guest", Boolean, nullable=False, default=False),
+    Column("created", Moment, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("token", String(64), primary_key=True),
+    Column("user", ForeignKey("users.id"), nullable=False),
+    Column("csrf", String(64), nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("expires", Moment, nullable=False),
+)
+
+bearers = Table(
+    "bearers",
+    metadata,
+    Column("token", String(64), primary_key=True),
+    Column("user", ForeignKey("users.id"), nullable=False),
+    Column("label", String(80), nullable=False),
+    Column("created", Moment, nullable=False),
+)
+
+games = Table(
+    "games",
+    metadata,
+    _key("id", primary_key=True),
+    Column("name", String(120), nullable=False),
+    Column("title", String(20), nullable=False),
+    Column("edition", String(20), nullable=False),
+    Column("variants", Text, nullable=False),
+    Column("conventions", String(40), nullable=False),
+    Column("seed", String(40), nullable=False),
+    Column("owner", ForeignKey("users.id"), nullable=False, index=True),
+    Column("read_only", Boolean, nullable=False),
+    Column("notes", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("player", String(80), nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("user", ForeignKey("users.id"), index=True),
+    Column("bot", String(40), nullable=False, default=""),
+    Column("invitation", String(64), unique=True),
+)
+
+lines = Table(
+    "lines",
+    metadata,
+    _key("id", primary_key=True),
+    Column("game", ForeignKey("games.id"), nullable=False, index=True),
+    Column("kind", String(8), nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("owner", ForeignKey("users.id")),
+    Column("base", Integer, nullable=False),
+    Column("head", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("heard", Integer, nullable=False),
+    Column("tip", String(64), nullable=False),
+    Column("round", String(20), nullable=False),
+    Column("acting", String(80)),
+    Column("bot", String(40), nullable=False),
+    Column("ended", String(40), nullable=False),
+    Column("result", Text),
+    Column("last", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("updated", Moment, nullable=False),
+    Index("lines_waiting_for_bots", "bot", "ended"),
+)
+
+records = Table(
+    "records",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("line", ForeignKey("lines.id"), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("by", String(80), nullable=False),
+    Column("user", String(32), nullable=False),
+    Column("key", String(80)),
+    Column("action", Text, nullable=False),
+    Column("events", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("snapshot", LargeBinary, nullable=False),
+    Column("moment", String(40), nullable=False),
+    Column("before", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+    UniqueConstraint("line", "version"),
+    UniqueConstraint("line", "user", "key"),
+)
+
+standing = Table(
+    "standing",
+    metadata,
+    Column("line", ForeignKey("lines.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("record", ForeignKey("records.id"), nullable=False),
+)
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("line", ForeignKey("lines.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("kind", String(10), nullable=False),
+    Column("told", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+)
+
+remarks = Table(
+    "remarks",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("user", ForeignKey("users.id"), nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+)
+
+requests = Table(
+    "requests",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("game", ForeignKey("games.id"), nullable=False, index=True),
+    Column("user", ForeignKey("users.id"), nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("to", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("status", String(10), nullable=False),
+    Column("waiting", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+)

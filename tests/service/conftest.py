@@ -1,0 +1,76 @@
+"""Services to test, on both databases."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from carril.service.accounts import Accounts
+from carril.service.games import Games
+from carril.service.settings import Settings
+from carril.service.values import User
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """A PostgreSQL server of our own."""
+    folder = tempfile.mkdtemp(prefix="carril-postgres-")  # one that its own user may enter
+    try:
+        import pgserver
+
+        server = pgserver.get_server(folder)
+    except Exception as error:
+        pytest.skip(f"PostgreSQL cannot be started here: {error}")
+    yield server
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/games.db"
+    server = request.getfixturevalue("postgres")
+    name = f"carril_{secrets.token_hex(4)}"
+    server.psql(f"CREATE DATABASE {name}")
+    uri: str = server.get_uri(name)
+    return uri.replace("postgresql://", "postgresql+psycopg://")
+
+
+OpenGames = Callable[..., Games]
+
+
+@pytest.fixture
+def open_games(database: str) -> Iterator[OpenGames]:
+    """Open the games at the database; each call is like another process."""
+    opened: list[Games] = []
+
+    def make(**settings: Any) -> Games:
+        games = Games.open(database, Settings(**settings))
+        opened.append(games)
+        return games
+
+    yield make
+    for games in opened:
+        games.close()
+
+
+@pytest.fixture
+def games(open_games: OpenGames) -> Games:
+    """The games at an empty database."""
+    return open_games()
+
+
+@pytest.fixture
+def people(games: Games) -> tuple[User, User, User]:
+    """Ana, Ben and Cleo, who is a guest."""
+    accounts = Accounts(games.desk)
+    ana = accounts.register("Ana", "correct horse")
+    return ana, accounts.register("Ben", "battery staple"), accounts.guest("Cleo")
