@@ -110,7 +110,8 @@ def define_tokens(tables: Tables, symbols: Iterable[str]) -> str:
         else:
             parts.append(pattern(tables, company))
             body = _major(tables, company)
-        parts.append(tag("g", body, id=f"carril-token-{_key(tables, company)}"))
+        # The class goes with it: styles find no ancestor of what `use` copies.
+        parts.append(tag("g", body, id=f"carril-token-{_key(tables, company)}", class_="carril"))
     return "".join(parts)
 
 
