@@ -60,13 +60,14 @@ def played(seed: int, actions: int, players: int = 3) -> State:
 
 
 def played_until(seed: int, tag: str, players: int = 3, after: int = 0) -> State:
-    """Return the first position of a game, after so many actions, where a step is due."""
+    """Return the first position of a game, after so many actions, where a step is due and there is a choice."""
     random = Random(seed)
     state = table.game(players, seed=seed)
     for number in range(4000):
         if state.finished:
             break
-        if number >= after and type(state.step).__struct_config__.tag == tag:
+        due = type(state.step).__struct_config__.tag == tag
+        if number >= after and due and (tag == "run" or len(state.options()) > 1):
             return state
         state = state.apply(simple(state, random)).state
     raise AssertionError(f"no {tag} with seed {seed}")

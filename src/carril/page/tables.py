@@ -14,6 +14,7 @@ from sse_starlette import EventSourceResponse
 from carril.engine.actions import Action, decode_action
 from carril.page import cards, charts, chronicle, render, shelf, view
 from carril.page.hexcards import card_for
+from carril.page.pictures import Kept
 from carril.page.rulesbook import rules_context
 from carril.page.trying import own_run
 from carril.page.urls import TableUrls
@@ -25,6 +26,7 @@ from carril.service.visitors import AnyVisitor, SignedIn, TheGames, Visitor, fin
 router = APIRouter(prefix="/table", include_in_schema=False)
 
 At = int | None
+_seen = Kept(32)
 
 
 class Desk:
@@ -86,8 +88,23 @@ class Desk:
 
     def parts(self, message: str = "") -> HTMLResponse:
         """Return all parts, to be put in place of the old ones."""
+        return HTMLResponse(self._made_parts() + message)
+
+    def _made_parts(self) -> str:
+        """Make the parts; those who only watch all see the same, so it is made for them once."""
+        look, user = self.look, self.visitor.user
+        if look.position.fork or look.info.seats_of(user):
+            return self._fresh_parts()
+        context = self.context()
+        talk = context["chat"][-1].number if context["chat"] else 0
+        wish = context["request"].id if context["request"] else 0
+        known = user is not None and (user.id == look.info.owner or "somebody")
+        key = (look.position.tag, look.position.head, talk, wish, known, look.language)
+        return _seen.get(key, self._fresh_parts)
+
+    def _fresh_parts(self) -> str:
         made = render.render_parts(self.table(), self.context(), oob=True)
-        return HTMLResponse("".join(made.values()) + message)
+        return "".join(made.values())
 
     def fragment(self, template: str, **more: Any) -> HTMLResponse:
         """Return one template rendered for this table."""

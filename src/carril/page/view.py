@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from carril.draw import draw_map, draw_market
 from carril.engine.events import RoundBegan
-from carril.engine.market import grid
 from carril.engine.state import State
 from carril.engine.step import Step
 from carril.engine.trains import phase_def
 from carril.page import cards, chronicle, shelf
 from carril.page.panels import Panel, Scene, panel_for, tag_of
+from carril.page.pictures import map_picture, market_picture
 from carril.page.words import Words, words_for
 from carril.service.values import Entry, GameInfo, Position, User
 
@@ -120,12 +119,7 @@ def table(look: Look, log: Sequence[Entry], then: Sequence[Entry] = ()) -> Table
         rail=rail(look),
         panel=panel,
         map=picture(look, panel),
-        market=draw_market(
-            look.state.title.tables,
-            look.state.markers,
-            rows=grid(look.state).rows,
-            embedded=True,
-        ),
+        market=market_picture(look.state),
         companies=cards.companies(look.state),
         players=cards.players(look.state, look.info.seats_of(look.user), bots),
         shelf=shelf.shelf(look.state, words),
@@ -137,18 +131,8 @@ def table(look: Look, log: Sequence[Entry], then: Sequence[Entry] = ()) -> Table
 
 def picture(look: Look, panel: Panel) -> str:
     """Return the map with what the panel points out."""
-    state = look.state
     lit = panel.lit if look.acts or panel.template in ("auction", "answer") else {}
-    return draw_map(
-        state.title.tables,
-        state.board,
-        phase_colour=phase_def(state).colour,
-        routes=panel.routes,
-        highlight=list(lit),
-        notes=lit,
-        title="",
-        embedded=True,
-    )
+    return map_picture(look.state, lit, panel.routes)
 
 
 def rounds(log: Sequence[Entry]) -> list[tuple[int, str]]:

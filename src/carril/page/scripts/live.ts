@@ -6,7 +6,12 @@ let told = "";
 
 function listen(): void {
   const source = new EventSource(table().dataset.live!);
-  const news = (): void => void update();
+  const news = (event: MessageEvent<string>): void => {
+    const told = JSON.parse(event.data || "{}") as { version?: number };
+    // One's own action is on the page already.
+    if (event.type === "action" && told.version !== undefined && told.version <= where().version) return;
+    void update();
+  };
   for (const kind of ["action", "undo", "keep", "request", "join", "chat"]) source.addEventListener(kind, news);
   source.addEventListener("open", () => {
     if (!lost) return;
