@@ -60,7 +60,7 @@ def played(seed: int, actions: int, players: int = 3) -> State:
 
 
 def played_until(seed: int, tag: str, players: int = 3, after: int = 0) -> State:
-    """Return the first position of a game, after so many actions, where a step is due and there is a choice."""
+    """Return the first position after so many actions where a step is due with a choice."""
     random = Random(seed)
     state = table.game(players, seed=seed)
     for number in range(4000):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -57,16 +56,19 @@ class Stage:
         return {"name": "carril", "value": self._users[name][1], "url": self.url}
 
     def table(
-        self, state: State, seats: Mapping[str, str] | str = "Ana", name: str = "Test"
+        self,
+        state: State,
+        seats: Mapping[str, str] | str = "Ana",
+        name: str = "Test",
+        owner: str = "",
     ) -> str:
         """Put a position on a table; seats are users by player, or one user in all of them.
 
         "bot:NAME" is a bot, "" an open invitation.
         """
-        holders = (
-            dict.fromkeys(state.players, seats) if isinstance(seats, str) else dict(seats)
-        )
-        owner = next(user for user in holders.values() if user and not user.startswith("bot:"))
+        holders = dict.fromkeys(state.players, seats) if isinstance(seats, str) else dict(seats)
+        people = [user for user in holders.values() if user and not user.startswith("bot:")]
+        owner = owner or people[0]
         made = tuple(self._seat(player, holders[player]) for player in state.players)
         with patch("carril.service.games.lay_table", lambda *_: Laid(made, state)):
             info = self.games.create(self.user(owner), NewGame(state.setup.title, (), name=name))

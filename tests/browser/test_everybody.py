@@ -29,9 +29,7 @@ def _violations(page: Page, built: Path) -> list[Any]:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_serious(
-    stage: Stage, visit: Visit, built: Path, dark: bool
-) -> None:
+def test_axe_finds_nothing_serious(stage: Stage, visit: Visit, built: Path, dark: bool) -> None:
     game = stage.table(played_until(3, "stock-round", after=330))
     for name, path in (("", "/"), ("Ana", "/"), ("Ana", f"/table/{game}")):
         page = visit(name, path, dark=dark)

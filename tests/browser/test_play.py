@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from carril.engine.actions import MergeMinor
 from tests import table
 from tests.browser import hands
 from tests.browser.conftest import Visit
@@ -76,15 +75,6 @@ def _stock_round(stage: Stage, page: Page, game: str) -> None:
         if page.locator(".stock form.start").count():
             break
         hands.click_through(page, hands.act("pass"))
-    form = page.locator(".stock form.start").first
-    form.locator("select").select_option(index=form.locator("option").count() - 1)
-    before = hands.number(page)
-    form.locator("button").click()
-    expect(page.locator("#where")).not_to_have_attribute("data-at", str(before))
-    if page.locator(".panel-founding").count():
-        hands.click_through(page, hands.act("merge"))
-    started = [c for c in stage.state(game).companies.values() if c.started]
-    assert len(started) == 1
     why = page.locator("#part-panel .greyed").first
     why.click()
     box = page.locator(".why-box:popover-open")
@@ -93,6 +83,15 @@ def _stock_round(stage: Stage, page: Page, game: str) -> None:
     assert link
     assert link.startswith("/rules/18EU?rule=EU-")
     page.keyboard.press("Escape")
+    form = page.locator(".stock form.start").first
+    form.locator("select").select_option(index=form.locator("option").count() - 1)
+    before = hands.number(page)
+    form.locator("button.start").click()
+    expect(page.locator("#where")).not_to_have_attribute("data-at", str(before))
+    if page.locator(".panel-founding").count():
+        hands.click_through(page, hands.act("merge"))
+    started = [c for c in stage.state(game).companies.values() if c.started]
+    assert len(started) == 1
     hands.click_through(page, '.stock button.buy[data-kind="buy"]')
     for _ in range(12):
         if page.locator(".panel-stock").count() == 0:
@@ -120,7 +119,6 @@ def test_a_merger_with_the_token_decision(stage: Stage, visit: Visit) -> None:
     page.locator(hands.act("accept")).click()
     expect(page.locator("#part-log")).to_contain_text("SNCF places a token in A10")
     assert stage.state(game).board.tokens["A10"] == (("SNCF",), ("SNCF",))
-    assert MergeMinor
 
 
 def test_an_emergency_purchase_with_its_sums(stage: Stage, visit: Visit) -> None:

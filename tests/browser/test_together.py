@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pytest
 from playwright.sync_api import expect
 
 from carril.engine.actions import ChooseLot
+from carril.service import playing
 from tests import table
 from tests.browser import hands
 from tests.browser.conftest import Visit
+from tests.browser.positions import simple
 from tests.browser.stage import Stage
 
 
@@ -30,7 +35,7 @@ def test_two_people_with_an_offer_between_them(stage: Stage, visit: Visit) -> No
     ana.locator(".sellers input[type=number]").fill("120")
     ana.locator(".sellers button[data-kind=train]").click()
     hands.says(ben, "will DR sell a 3 train to FS for £120")
-    expect(ben).to_have_title("● Your turn – Offers")
+    expect(ben).to_have_title("● Your turn · Offers")
     ben.locator(hands.act("decline")).click()
     expect(ana.locator("#part-log")).to_contain_text("Ben says no")
     ana.locator(".sellers input[type=number]").fill("150")
@@ -74,17 +79,27 @@ def test_an_invitation_is_followed(stage: Stage, visit: Visit) -> None:
     assert stage.games.info(game).seats[1].user_name == "Benedikt"
 
 
-def test_bots_are_watched_live(stage: Stage, visit: Visit) -> None:
-    """A whole game of bots, seen from a second browser without a reload."""
-    from carril.service.opponents import bot_names
-
-    bot = "greedy" if "greedy" in bot_names() else bot_names()[0]
+def test_a_whole_game_of_bots_is_watched_live(
+    stage: Stage, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the first action to the last, seen from a second browser without a reload."""
+    random = Random(3)
+    monkeypatch.setattr(playing, "choose", lambda bot, state, seed: (simple(state, random), ""))
+    first = table.game(3, seed=3)
     watcher = visit("Zoe", "/")
-    game = stage.table(
-        table.game(2), {"Ana": "Ana", "Ben": f"bot:{bot}"}, "Watched by Zoe"
-    )
+    watcher.evaluate("window.untouched = true")
+    game = stage.table(first, dict.fromkeys(first.players, "bot:first"), "Bots", owner="Ana")
     watcher.goto(f"{stage.url}/table/{game}")
-    hands.at(watcher, 0)
-    stage.act(game, "Ana", ChooseLot("5"))
-    stage.until(lambda: stage.games.info(game).head >= 1)
-    expect(watcher.locator("#part-log")).to_contain_text("Ana puts 5 up for sale")
+    watcher.evaluate("window.untouched = true")
+    seen: set[int] = set()
+
+    def over() -> bool:
+        seen.add(hands.number(watcher))
+        watcher.wait_for_timeout(100)
+        return stage.games.info(game).finished
+
+    stage.until(over, 120)
+    hands.same_position(stage, game, watcher)
+    expect(watcher.locator(".standing")).to_be_visible()
+    assert len(seen) > 10
+    assert watcher.evaluate("window.untouched") is True

@@ -50,5 +50,6 @@ def define(names: Iterable[str]) -> str:
     wanted = frozenset(names)
     return "".join(
         tag("g", body, id=f"carril-{name}", class_="carril")
-        for name, body in SYMBOLS.items() if name in wanted
+        for name, body in SYMBOLS.items()
+        if name in wanted
     )

@@ -111,7 +111,7 @@ def _shares(state: State, player: str) -> list[dict[str, Any]]:
 def sheet(state: State) -> dict[str, Any]:
     """Return all holdings: a line for each company, a column for each player."""
     names = list(state.players)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "symbol": c.symbol,
             "owner": c.owner,

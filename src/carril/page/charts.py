@@ -143,9 +143,7 @@ def _look(one: Series, index: int) -> Mapping[str, Any]:
     return {"stroke": colour, "stroke_dasharray": _DASHES[index % len(_DASHES)] or None}
 
 
-def _line(
-    one: Series, index: int, x: Callable[[int], float], y: Callable[[int], float]
-) -> str:
+def _line(one: Series, index: int, x: Callable[[int], float], y: Callable[[int], float]) -> str:
     path, pen = "", "M"
     for number, value in enumerate(one.values):
         if value is None:

@@ -200,9 +200,7 @@ def sign_out(visitor: AnyVisitor, accounts: TheAccounts) -> RedirectResponse:
 
 
 @router.get("/join/{token}")
-def invitation(
-    request: Request, visitor: AnyVisitor, games: TheGames, token: str
-) -> HTMLResponse:
+def invitation(request: Request, visitor: AnyVisitor, games: TheGames, token: str) -> HTMLResponse:
     """What an invitation leads to."""
     words = Words(render.language_of(request))
     context = render.page_context(request, visitor, words)

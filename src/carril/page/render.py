@@ -185,8 +185,10 @@ def notice(message: str, look: str = "", rule: str = "", title: str = "") -> str
             rule, rule_url(title, rule), rule
         )
     return str(
-        Markup('<div id="notice" class="notice {}" role="status" aria-live="polite" '
-               'hx-swap-oob="outerHTML"><p>{}{}</p></div>').format(look, message, link)
+        Markup(
+            '<div id="notice" class="notice {}" role="status" aria-live="polite" '
+            'hx-swap-oob="outerHTML"><p>{}{}</p></div>'
+        ).format(look, message, link)
     )
 
 

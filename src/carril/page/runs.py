@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from carril.draw import RouteLine
@@ -70,7 +71,7 @@ def traced(problem: RunProblem, train: str, stops: Sequence[str]) -> Route:
     known = [key for key in stops if key in track.stop_of]
     if len(known) < len(stops) or len(stops) < 2:
         return Route(train, tuple(stops))
-    for a, b in zip(known, known[1:], strict=False):
+    for a, b in pairwise(known):
         ends = (track.point_of[track.stop_of[a]], track.point_of[track.stop_of[b]])
         way = _way(track, ends, frozenset(used))
         if way is None:

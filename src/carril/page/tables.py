@@ -334,5 +334,3 @@ async def live(request: Request, games: TheGames, game: str) -> EventSourceRespo
             yield {"id": str(message.id), "event": message.kind, "data": data}
 
     return EventSourceResponse(news(), ping=20)
-
-

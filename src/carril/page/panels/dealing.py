@@ -30,9 +30,7 @@ def dealing(scene: Scene) -> Panel:
     )
 
 
-def _numbers(
-    scene: Scene, kind: type[IssueShares] | type[RedeemShares], key: str
-) -> list[Choice]:
+def _numbers(scene: Scene, kind: type[IssueShares] | type[RedeemShares], key: str) -> list[Choice]:
     company = scene.step.company
     found = []
     each = price(scene.state, company)

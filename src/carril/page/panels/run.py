@@ -49,6 +49,6 @@ def tried(scene: Scene, action: RunTrains) -> tuple[dict[str, object], Choice]:
 
 
 def countable(state: State, action: RunTrains) -> bool:
-    """Return whether a refused run can be drawn and counted: only a better one stands against it."""
+    """Return whether a run can be drawn and counted: at most a better one stands against it."""
     refused = state.refusal(action)
     return refused is None or refused.code in ("better-run", "wrong-claim")

@@ -18,7 +18,7 @@ export function table(): HTMLElement {
 }
 
 export function where(): Where {
-  const d = document.getElementById("where")!.dataset;
+  const d = document.getElementById("where")?.dataset ?? {};
   return {
     at: Number(d.at),
     head: Number(d.head),
@@ -56,8 +56,16 @@ export async function refresh(at?: number): Promise<void> {
 // Puts parts in place of the old ones, leaving those that have not changed.
 export function put(html: string): void {
   const fresh = new DOMParser().parseFromString(html, "text/html");
+  if (overtaken(fresh)) return;
   for (const part of fresh.querySelectorAll<HTMLElement>("[hx-swap-oob]")) replacePart(part);
   document.body.dispatchEvent(new CustomEvent("carril:parts"));
+}
+
+// An answer that was on its way while something newer came must not turn the table back.
+function overtaken(fresh: Document): boolean {
+  const told = fresh.getElementById("where")?.dataset;
+  const here = where();
+  return told !== undefined && told.fork === here.fork && Number(told.version) < here.version;
 }
 
 function replacePart(part: HTMLElement): void {

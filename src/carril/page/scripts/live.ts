@@ -52,7 +52,7 @@ async function update(): Promise<void> {
 function announce(): void {
   const here = where();
   const title = table().dataset.title!;
-  document.title = here.acts ? `● ${document.body.dataset.yourTurn} – ${title}` : title;
+  document.title = here.acts ? `● ${document.body.dataset.yourTurn} · ${title}` : title;
   const entry = document.querySelector("#part-log .entry .what")?.textContent?.trim() ?? "";
   const key = `${here.fork}/${here.at}/${entry}`;
   if (key !== told && told && here.now) {
