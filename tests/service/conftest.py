@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -22,9 +21,9 @@ def postgres() -> Iterator[Any]:
     """A PostgreSQL server of our own."""
     folder = tempfile.mkdtemp(prefix="carril-postgres-")  # one that its own user may enter
     try:
-        import pgserver
+        from pgserver.postgres_server import get_server
 
-        server = pgserver.get_server(folder)
+        server = get_server(folder)
     except Exception as error:
         pytest.skip(f"PostgreSQL cannot be started here: {error}")
     yield server
@@ -38,9 +37,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/games.db"
     server = request.getfixturevalue("postgres")
-    name = f"carril_{secrets.token_hex(4)}"
-    server.psql(f"CREATE DATABASE {name}")
-    uri: str = server.get_uri(name)
+    server.psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    uri: str = server.get_uri()
     return uri.replace("postgresql://", "postgresql+psycopg://")
 
 
@@ -66,6 +64,14 @@ def open_games(database: str) -> Iterator[OpenGames]:
 def games(open_games: OpenGames) -> Games:
     """The games at an empty database."""
     return open_games()
+
+
+@pytest.fixture
+def kept() -> Iterator[Games]:
+    """Games kept for the moment, where the database does not matter."""
+    games = Games.open()
+    yield games
+    games.close()
 
 
 @pytest.fixture

@@ -26,6 +26,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Protocol
 
+import msgspec
+
 from carril.engine.runs_check import check, validate
 from carril.engine.runs_path import Track, place_names
 from carril.engine.runs_types import (
@@ -95,7 +97,8 @@ class Solver(Protocol):
 
 _KEPT = 512
 """Answers kept at most: a long game asks about few positions again."""
-_answers: OrderedDict[tuple[RunProblem, int | None, int, bool], Answer] = OrderedDict()
+_answers: OrderedDict[tuple[RunProblem, int | None, bool], tuple[int, Answer]] = OrderedDict()
+"""By problem, budget and unit: how many runs were asked for, and the answer."""
 _installed: list[Solver] = []
 
 
@@ -113,16 +116,17 @@ def forget() -> None:
 def best(
     problem: RunProblem, budget: int | None = None, count: int = 1, payable: bool = False
 ) -> Answer:
-    """The best runs of `problem`; the same question again costs nothing."""
+    """The best runs of `problem`; the same question again, or for fewer runs, costs nothing."""
     if not _installed:
         raise RuntimeError("no route solver is installed: call carril.engine.runs.install")
-    key = (problem, budget, count, payable)
-    answer = _answers.get(key)
-    if answer is None:
+    key = (problem, budget, payable)
+    asked, answer = _answers.get(key, (0, None))
+    if answer is None or asked < count:
         answer = _installed[0](problem, budget, count, payable)
-        _answers[key] = answer
+        _answers[key] = (count, answer)
         if len(_answers) > _KEPT:
             _answers.popitem(last=False)
-    else:
-        _answers.move_to_end(key)
+    _answers.move_to_end(key)
+    if len(answer.runs) > count:
+        return msgspec.structs.replace(answer, runs=answer.runs[:count])
     return answer

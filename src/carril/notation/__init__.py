@@ -5,7 +5,7 @@
 'Ana: lay 8/2 on E6'
 """
 
-from carril.notation.position import decode, describe, digest, encode
+from carril.notation.position import decode, describe, digest, encode, essence
 from carril.notation.save import DamagedRecord, Game, load, save
 from carril.notation.text import parse, write
 from carril.notation.words import say
@@ -17,6 +17,7 @@ __all__ = [
     "describe",
     "digest",
     "encode",
+    "essence",
     "load",
     "parse",
     "save",

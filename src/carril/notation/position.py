@@ -12,6 +12,7 @@ True
 from __future__ import annotations
 
 import hashlib
+import types
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, get_type_hints
@@ -52,13 +53,37 @@ def from_json(data: bytes | str) -> State:
 def digest(state: State) -> str:
     """Return a fingerprint: equal positions, in whatever order they were made, have the same.
 
-    >>> from carril import start
-    >>> digest(start("18EU", ["Ana", "Ben"], seed=1))[:12]
-    'a0a62d3c3370'
+    It changes when the structures of the engine do; what is kept in files is `essence`.
     """
     found = hashlib.sha256(_ORDERED.encode(list(state.players)))
     found.update(_ORDERED.encode(state))
     return found.hexdigest()
+
+
+def essence(state: State) -> str:
+    """Return a fingerprint of what lies on the table, whatever the engine keeps besides.
+
+    >>> from carril import start
+    >>> essence(start("18EU", ["Ana", "Ben"], seed=1))
+    '5e8714a5dbd554cf4dec265822974740'
+    """
+    companies = {
+        one.symbol: (one.cash, one.owner, one.shares, sorted(one.trains), one.tokens)
+        for one in state.companies.values()
+    }
+    table = {
+        "round": str(state.round),
+        "phase": state.phase,
+        "bank": state.bank,
+        "players": [(one.name, one.cash) for one in state.players.values()],
+        "companies": companies,
+        "prices": [(one.company, one.row, one.column) for one in state.markers],
+        "tiles": state.board.laid,
+        "tokens": state.board.tokens,
+        "trains": (state.depot.left, sorted(state.depot.pool)),
+        "acting": state.acting,
+    }
+    return hashlib.sha256(_ORDERED.encode(table)).hexdigest()[:32]
 
 
 def _unions() -> Unions:
@@ -70,7 +95,8 @@ def _decoders(unions: Unions) -> tuple[Any, Any]:
     """Make the decoders for the kinds that are known now."""
     steps, extras, conventions = unions
     setup = _wire(Setup, {"conventions": conventions})
-    names = {"Step": steps, "agenda": tuple[steps, ...], "extra": extras, "setup": setup}
+    agenda = types.GenericAlias(tuple, (steps, ...))
+    names = {"Step": steps, "agenda": agenda, "extra": extras, "setup": setup}
     wire = _wire(State, names)
     return msgspec.msgpack.Decoder(wire), msgspec.json.Decoder(wire)
 
@@ -83,8 +109,7 @@ def _wire(kind: type[Any], changed: Mapping[str, Any]) -> type[Any]:
     needed = len(names) - len(defaults)
     fields: list[Any] = [(name, hints[name]) for name in names[:needed]]
     fields += [
-        (name, hints[name], default)
-        for name, default in zip(names[needed:], defaults, strict=True)
+        (name, hints[name], default) for name, default in zip(names[needed:], defaults, strict=True)
     ]
     return msgspec.defstruct(f"Wire{kind.__name__}", fields)
 

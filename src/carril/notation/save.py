@@ -20,11 +20,12 @@ import msgspec
 from msgspec import Struct
 
 from carril.engine.actions import Action, any_of
+from carril.engine.events import Event
 from carril.engine.play import start
 from carril.engine.refusals import BadRecord, BadSetup, IllegalAction, Refusal
 from carril.engine.registry import title_named
 from carril.engine.state import Conventions, Setup, State
-from carril.notation.position import digest
+from carril.notation.position import essence
 from carril.notation.reading import Cut, read_json
 from carril.notation.text import parse, write
 
@@ -106,9 +107,14 @@ class Game:
 
     def add(self, action: Action) -> None:
         """Play an action; IllegalAction if it is refused, and then nothing changes."""
-        state = self.last.apply(action).state
+        self.add_told(action)
+
+    def add_told(self, action: Action) -> tuple[Event, ...]:
+        """Play an action as `add` does, and return what happened."""
+        outcome = self.last.apply(action)
         self._actions.append(action)
-        self._states.append(state)
+        self._states.append(outcome.state)
+        return outcome.events
 
     def undo(self) -> None:
         """Take the last action back."""
@@ -162,7 +168,7 @@ def to_text(record: Game) -> str:
         lines.append("  " + json.dumps([text, link], ensure_ascii=False))
     fields = [_readable(key, value) for key, value in (head | {"chain": first}).items()]
     actions = '"actions": [\n' + ",\n".join(lines) + "\n]" if lines else '"actions": []'
-    fields += [actions, f'"position": {json.dumps(digest(record.last))}']
+    fields += [actions, f'"position": {json.dumps(essence(record.last))}']
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
@@ -245,7 +251,7 @@ def from_values(values: object, cut: Cut | None = None, *, name: str) -> Game:
     trouble = _play_rows(game, rows, first)
     if not trouble and cut:
         trouble = f"{cut}, after action {len(game)}"
-    if not trouble and not game.refused and position != digest(game.last):
+    if not trouble and not game.refused and position != essence(game.last):
         trouble = f"the position after action {len(game)} is not the one that was saved"
     if trouble:
         raise DamagedRecord(f"{name}: {trouble}", game)

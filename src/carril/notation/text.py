@@ -4,7 +4,7 @@
 >>> write(Bid(105, by="Ana"))
 'Ana: bid 105'
 >>> parse("sell 3 FS")
-SellShares(by='', company='FS', count=3)
+SellShares(company='FS', count=3, by='')
 
 The first word is the kind of the action. A kind without a form of its own, or an action that its
 form cannot hold, is written field by field: `takeover company="A B" price=70`.
@@ -56,6 +56,7 @@ _CLAIM = re.compile(r"(?:^|\s)=\s*(-?\d+)$")
 _FIELD = re.compile(r"\s*(\w+)=")
 _BARE_NAME = re.compile(r"[^\W\d_][\w.'-]*(?: [\w.'-]+)*")
 _BARE_WORD = re.compile(r"[^\W\d][\w.+-]*")
+_NOT_WORDS = ("true", "false", "null", "NaN", "Infinity")
 _JSON = json.JSONDecoder()
 
 
@@ -239,11 +240,7 @@ def _write_fields(kind: str, action: Action) -> str:
 
 
 def _value(value: object) -> str:
-    if (
-        isinstance(value, str)
-        and _BARE_WORD.fullmatch(value)
-        and value not in ("true", "false", "null", "NaN", "Infinity")
-    ):
+    if isinstance(value, str) and _BARE_WORD.fullmatch(value) and value not in _NOT_WORDS:
         return value
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -263,9 +260,9 @@ def _parse_fields(text: str, kind: str, rest: str) -> Action:
 
 
 def _read_value(text: str, rest: str, start: int) -> tuple[Any, int]:
-    if word := _BARE_WORD.match(rest, start):
-        if word[0] not in ("true", "false", "null", "NaN", "Infinity"):
-            return word[0], word.end()
+    word = _BARE_WORD.match(rest, start)
+    if word and word[0] not in _NOT_WORDS:
+        return word[0], word.end()
     try:
         return _JSON.raw_decode(rest, start)
     except json.JSONDecodeError:

@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from carril.engine.refusals import CarrilError, IllegalAction
+from carril.service import api
 from carril.service.accounts import Accounts
 from carril.service.errors import BadRequest, RefusedByRules, ServiceError
 from carril.service.games import Games
@@ -42,6 +43,7 @@ def make_api(settings: Settings | None = None) -> FastAPI:
     app.state.games = games
     app.state.accounts = Accounts(games.desk, settings.session_days)
     app.state.limits = Limits()
+    app.include_router(api.router)
     app.add_middleware(Guards, settings=settings)
     app.add_exception_handler(ServiceError, on_error)
     app.add_exception_handler(CarrilError, on_error)

@@ -57,7 +57,7 @@ class Desk:
             raise NotFound(f"there are {line.head} actions, not {number}", {"head": line.head})
         fork = line.id if line.kind == "fork" else ""
         state = self.recent.get(row.hash, lambda: _unpacked(row))
-        return Position(state, number, line.head, line.version, row.hash[:24], fork)
+        return Position(state, number, line.head, line.version, row.hash[:24], fork, line.heard)
 
 
 def _unpacked(row: Row[Any]) -> State:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -10,6 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from carril.service.errors import TooLarge
 from carril.service.settings import Settings
+
+_log = logging.getLogger("carril.service")
 
 UPLOAD_PATHS = ("/api/import", "/import")
 """Where files may be sent, and so larger bodies."""
@@ -54,6 +57,7 @@ class Guards:
         told = Headers(scope=scope).get("content-length", "0")
         guarded = _with_headers(send, scope["path"])
         if not told.isdigit() or int(told) > most:
+            _log.warning("%s %s: 413, a body of %s bytes", scope["method"], scope["path"], told)
             await _refuse(guarded, most)
             return
         await self._app(scope, _counted(receive, most), guarded)

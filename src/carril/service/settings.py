@@ -36,7 +36,7 @@ class Settings(Struct, frozen=True):
     """Changes by one user."""
     imports: Rate = Rate(10, 10)
     reads: Rate = Rate(600, 6000)
-    """Reading requests from one address."""
+    """All requests from one address."""
 
     @property
     def url(self) -> str:

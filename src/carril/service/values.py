@@ -86,6 +86,8 @@ class GameInfo(Struct, frozen=True):
     """How many actions stand."""
     version: int
     """Grows with every action, undo and kept fork; equal versions are equal tables."""
+    heard: int
+    """The id of the last message of the table's stream."""
     created: datetime
     updated: datetime
     notes: tuple[str, ...] = ()
@@ -124,6 +126,8 @@ class Position(Struct, frozen=True):
     tag: str
     """Names this very position: fit for an ETag and for caches."""
     fork: str = ""
+    heard: int = 0
+    """The id of the last message when it was read: `subscribe` after it misses nothing."""
 
 
 class Entry(Struct, frozen=True):

@@ -70,6 +70,7 @@ def address(request: Request) -> str:
 
 def find_visitor(request: Request) -> Visitor:
     """Return who makes a request, by bearer token or cookie; nothing is checked yet."""
+    limit(request, "any", address(request), settings_of(request).reads)
     accounts = accounts_of(request)
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() == "bearer":
@@ -81,9 +82,8 @@ def find_visitor(request: Request) -> Visitor:
     return Visitor(session.user, session) if session else Visitor()
 
 
-async def visitor(request: Request) -> Visitor:
+async def visitor(request: Request, found: Annotated[Visitor, Depends(find_visitor)]) -> Visitor:
     """Return who makes a request; what a browser changes must come from a page of ours."""
-    found = find_visitor(request)
     if request.method in _SAFE or (found.user and not found.session):
         return found
     _check_origin(request)

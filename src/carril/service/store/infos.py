@@ -14,7 +14,7 @@ from carril.service.store.tables import games, lines, seats, users
 from carril.service.values import GameInfo, Invitation, SeatInfo, User
 
 _GAME = ["id", "name", "title", "edition", "variants", "conventions", "seed", "owner"]
-_LINE = ["round", "acting", "last", "ended", "result", "head", "version", "updated"]
+_LINE = ["round", "acting", "last", "ended", "result", "head", "version", "heard", "updated"]
 
 
 def read_infos(
@@ -106,6 +106,7 @@ def _info(row: Row[Any], seated: tuple[SeatInfo, ...]) -> GameInfo:
         result=msgspec.json.decode(row.result) if row.result else None,
         head=row.head,
         version=row.version,
+        heard=row.heard,
         created=row.created,
         updated=row.updated,
         notes=tuple(msgspec.json.decode(row.notes)),

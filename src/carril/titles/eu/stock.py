@@ -85,7 +85,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
             else:
                 pars = state.title.tables.pars
                 candidates = [StartCompany(company.symbol, par.price, by=by) for par in pars]
-            yield from (one for one in candidates if self.refusal(state, one) is None)
+            yield from (one for one in candidates if self._deal_refusal(state, one) is None)
 
     def _exchanges(self, state: State, company: Company) -> list[Action]:
         if company.operated:
@@ -134,6 +134,10 @@ class StockRound(Step, tag="stock-round", frozen=True):
             return self._pass_refusal(state)
         if self._must_sell(state):
             return refuse(state, "must-sell", player=self.player)
+        return self._deal_refusal(state, action)
+
+    def _deal_refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check a purchase, an exchange or a start of a player who need not sell first."""
         match action:
             case BuyShare():
                 return self._buy_refusal(state, action)

@@ -1,0 +1,5 @@
+"""`python -m carril.cli` is `carril`."""
+
+from carril.cli import main
+
+main()

@@ -1,0 +1,95 @@
+"""The API of the lobby: titles, rules, games, files."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, File, Query, Request, UploadFile
+from fastapi.responses import Response
+
+from carril.engine.actions import Action, any_of
+from carril.engine.registry import title_names
+from carril.rules import load
+from carril.rules.ledger import UnknownRule, UnknownTitle
+from carril.service import api_models as models
+from carril.service.api_shapes import answer, title_shape
+from carril.service.errors import NotFound
+from carril.service.values import NewGame, Seat
+from carril.service.visitors import AnyVisitor, SignedIn, TheGames, limit, settings_of
+
+router = APIRouter()
+
+
+@router.get("/titles", response_model=list[models.TitleModel], tags=["lobby"])
+def titles() -> Response:
+    """List the titles, with what can be chosen for each."""
+    return answer([title_shape(name) for name in title_names()])
+
+
+@router.get("/titles/{title}/rules", response_model=list[models.RuleModel], tags=["lobby"])
+def rules(
+    title: str, search: str = "", rule: Annotated[str, Query(max_length=40)] = ""
+) -> Response:
+    """Give the rules of a title: all, those with all these words, or the one of this id."""
+    try:
+        ledger = load(title)
+        found = (ledger.find(rule),) if rule else ledger.entries
+    except (UnknownTitle, UnknownRule) as error:
+        raise NotFound(str(error)) from None
+    if search:
+        found = ledger.search(search)
+    shapes = [{n: getattr(one, n) for n in ("id", "kind", "section", "text")} for one in found]
+    return answer(shapes)
+
+
+@router.get("/actions", tags=["lobby"])
+def actions() -> Response:
+    """Give the JSON schema of every kind of action."""
+    return answer(msgspec.json.schema(any_of(Action)))
+
+
+@router.get("/games", response_model=list[models.GameModel], tags=["lobby"])
+def my_games(games: TheGames, user: SignedIn) -> Response:
+    """List the games that I set up or sit at, the latest first."""
+    return answer(games.list_for(user))
+
+
+@router.post("/games", response_model=models.GameModel, status_code=201, tags=["lobby"])
+def new_game(body: models.NewGameBody, games: TheGames, user: SignedIn) -> Response:
+    """Set a game up. Seats of other people come with the token of an invitation."""
+    new = NewGame(
+        title=body.title,
+        seats=tuple(Seat(seat.kind, seat.name, seat.bot) for seat in body.seats),
+        edition=body.edition,
+        variants=tuple(body.variants),
+        conventions=body.conventions,
+        seed=body.seed,
+        name=body.name,
+    )
+    return answer(games.create(user, new), 201)
+
+
+@router.get("/games/{game}", response_model=models.GameModel, tags=["lobby"])
+def info(game: str, games: TheGames, who: AnyVisitor) -> Response:
+    """Show a game as the lobby does."""
+    return answer(games.info(game, who.user))
+
+
+@router.post("/import", response_model=models.GameModel, status_code=201, tags=["files"])
+def import_file(
+    request: Request, file: Annotated[UploadFile, File()], games: TheGames, user: SignedIn
+) -> Response:
+    """Take in a file of 18xx.games or a Carril save, to look through and to fork."""
+    limit(request, "import", user.id, settings_of(request).imports)
+    data = file.file.read(settings_of(request).upload_bytes + 1)
+    name = (file.filename or "game").replace("\\", "/").rpartition("/")[2][:80]
+    return answer(games.import_file(user, data, name or "game"), 201)
+
+
+@router.get("/games/{game}/save", tags=["files"])
+def save(game: str, games: TheGames, who: AnyVisitor, fork: str | None = None) -> Response:
+    """Give the game as a Carril save file."""
+    text = games.export(game, fork, who.user)
+    headers = {"Content-Disposition": f'attachment; filename="carril-{game}.json"'}
+    return Response(text, 200, headers, media_type="application/json")

@@ -1,0 +1,107 @@
+"""The API for people and programs: accounts, sessions, invitations, tokens."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from carril.service import api_models as models
+from carril.service.accounts import Session
+from carril.service.api_shapes import answer
+from carril.service.errors import Forbidden
+from carril.service.visitors import (
+    AnyVisitor,
+    SignedIn,
+    TheAccounts,
+    TheGames,
+    address,
+    drop_cookie,
+    limit,
+    set_cookie,
+    settings_of,
+)
+
+router = APIRouter(tags=["people"])
+
+
+def _count_sign_in(request: Request) -> None:
+    limit(request, "sign-in", address(request), settings_of(request).sign_ins)
+
+
+def _began(request: Request, session: Session, body: object, status: int = 200) -> Response:
+    response = answer(body, status)
+    set_cookie(response, request, session)
+    return response
+
+
+@router.post("/accounts", response_model=models.SessionModel, status_code=201)
+def register(
+    request: Request, body: models.Credentials, accounts: TheAccounts, who: AnyVisitor
+) -> Response:
+    """Make an account and sign in."""
+    _count_sign_in(request)
+    user = accounts.register(body.name, body.password)
+    session = accounts.open_session(user)
+    return _began(request, session, {"user": user, "csrf": session.csrf}, 201)
+
+
+@router.post("/session", response_model=models.SessionModel)
+def sign_in(
+    request: Request, body: models.Credentials, accounts: TheAccounts, who: AnyVisitor
+) -> Response:
+    """Sign in with name and password; the session comes as a cookie."""
+    _count_sign_in(request)
+    user = accounts.sign_in(body.name, body.password)
+    if who.session:
+        accounts.close_session(who.session.token)
+    session = accounts.open_session(user)
+    return _began(request, session, {"user": user, "csrf": session.csrf})
+
+
+@router.get("/session", response_model=models.SessionModel)
+def who_am_i(who: AnyVisitor) -> Response:
+    """Say who is signed in, and the token for a browser's changes."""
+    return answer({"user": who.user, "csrf": who.csrf})
+
+
+@router.delete("/session", status_code=204)
+def sign_out(accounts: TheAccounts, who: AnyVisitor) -> Response:
+    """End the session."""
+    response = Response(status_code=204)
+    if who.session:
+        accounts.close_session(who.session.token)
+    drop_cookie(response)
+    return response
+
+
+@router.post("/tokens", response_model=models.TokenModel, status_code=201)
+def new_token(body: models.TokenLabel, accounts: TheAccounts, user: SignedIn) -> Response:
+    """Make a token with which a program takes this user's seats."""
+    if user.guest:
+        raise Forbidden("a guest cannot make tokens; make an account first")
+    return answer({"token": accounts.new_bearer(user, body.label)}, 201)
+
+
+@router.get("/invitations/{token}", response_model=models.InvitationModel)
+def invitation(token: str, games: TheGames) -> Response:
+    """Say what an invitation leads to."""
+    return answer(games.invitation(token))
+
+
+@router.post("/invitations/{token}", response_model=models.GameModel)
+def join(
+    request: Request,
+    token: str,
+    body: models.GuestName,
+    games: TheGames,
+    accounts: TheAccounts,
+    who: AnyVisitor,
+) -> Response:
+    """Take the seat; whoever is not signed in becomes a guest, known by his session."""
+    _count_sign_in(request)
+    found = games.invitation(token)
+    if who.user:
+        return answer(games.join(token, who.user))
+    user = accounts.guest(body.name or found.player)
+    game = games.join(token, user)
+    return _began(request, accounts.open_session(user), game)

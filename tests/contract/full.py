@@ -1,0 +1,99 @@
+"""The full run: many random games of every title and player count, each position checked.
+
+    python -m tests.contract.full --games 100
+
+Every game is played with every invariant checked after every action, half of them with all
+variants. One game in ten is of the careless bot, which reaches bankruptcies and odd corners.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from carril.engine.registry import title_named, title_names
+from tests.contract.walk import Depth, Plan, walk
+
+Outcome = tuple[Plan, int, str, str]
+
+
+def plans(games: int, first: int) -> Iterator[Plan]:
+    """Yield the games to play: seeds first, so that all counts come along together."""
+    for seed in range(first, first + games):
+        bot = "careless" if seed % 10 == 9 else "random"
+        for title in title_names():
+            setup = title_named(title).tables.setup
+            for players in setup["players"]:
+                for variants in ((), tuple(setup["variants"])):
+                    yield Plan(title, int(players), seed, bot, variants)
+
+
+def outcome(plan: Plan) -> Outcome:
+    """Play one game; return how many actions it took, how it ended, and what went wrong."""
+    try:
+        game = walk(plan, depth=Depth())
+    except Exception as error:  # any error at all is what this run looks for
+        return plan, 0, "", f"{type(error).__name__}: {error}"
+    wrong = "" if game.last.finished else f"{plan}: not over after {len(game)} actions"
+    return plan, len(game), game.last.ended, wrong
+
+
+def run(
+    games: Annotated[int, typer.Option(help="Games for each player count, twice.")] = 100,
+    seed: Annotated[int, typer.Option(help="The first seed.")] = 0,
+    jobs: Annotated[int, typer.Option(help="Games played at once.")] = os.cpu_count() or 1,
+) -> None:
+    """Play them all; exit 1 if one breaks the contract."""
+    console = Console()
+    todo = list(plans(games, seed))
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    results: list[Outcome] = []
+    with Progress(*columns, console=console) as progress, ProcessPoolExecutor(jobs) as pool:
+        task = progress.add_task("games", total=len(todo))
+        for done in as_completed([pool.submit(outcome, plan) for plan in todo]):
+            results.append(done.result())
+            if wrong := results[-1][3]:
+                console.print(f"[red]{wrong}", markup=True)
+            progress.advance(task)
+    console.print(summary(results))
+    raise typer.Exit(any(wrong for *_, wrong in results))
+
+
+def summary(results: list[Outcome]) -> Table:
+    """Return how the games of each player count ended."""
+    table = Table("title", "players", "variants", "games", "actions", "ends", "errors")
+    groups: dict[tuple[str, int, bool], list[Outcome]] = {}
+    for result in results:
+        plan = result[0]
+        groups.setdefault((plan.title, plan.players, bool(plan.variants)), []).append(result)
+    for (title, players, variants), found in sorted(groups.items()):
+        ends = Counter(ended or "-" for _, _, ended, _ in found)
+        actions = sum(count for _, count, _, _ in found)
+        wrong = sum(bool(text) for *_, text in found)
+        table.add_row(
+            title,
+            str(players),
+            "all" if variants else "none",
+            str(len(found)),
+            str(actions),
+            ", ".join(f"{reason} {count}" for reason, count in ends.most_common()),
+            str(wrong),
+        )
+    return table
+
+
+if __name__ == "__main__":
+    typer.run(run)

@@ -1,0 +1,134 @@
+"""Actions as text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from carril.engine import actions as act
+from carril.engine.actions import Action, Range
+from carril.engine.refusals import BadRecord
+from carril.engine.runs import Route
+from carril.notation.text import FORMS, forms, parse, write
+from tests.contract.walk import Plan, walk
+
+RUN = act.RunTrains(
+    (Route("3", ("A6.0", "B7.0", "A10.0")), Route("2", ("A10.1", "B11", "C12.0"))),
+    (("pullman", "A10.0"),),
+    90,
+)
+
+EXAMPLES: list[tuple[str, Action]] = [
+    ("pass", act.Pass()),
+    ("accept", act.Accept()),
+    ("decline", act.Decline()),
+    ("bankrupt", act.GoBankrupt()),
+    ("choose 8", act.ChooseLot("8")),
+    ("bid 105", act.Bid(105)),
+    ("bid -5", act.Bid(-5)),
+    ("sell 3 FS", act.SellShares("FS", 3)),
+    ("buy KKÖ from pool", act.BuyShare("KKÖ", "pool")),
+    ("start SNCF at 90", act.StartCompany("SNCF", 90)),
+    ("merge 5", act.MergeMinor("5")),
+    ("exchange 5 for FS from treasury", act.ExchangeMinor("5", "FS", "treasury")),
+    ("close 3", act.CloseMinor("3")),
+    ("lay 8/2 on E6", act.LayTile("E6", "8", 2)),
+    ("token E6.0", act.PlaceToken("E6", 0)),
+    ("run 3: A6.0 B7.0 A10.0; 2: A10.1 B11 C12.0 + pullman A10.0 = 90", RUN),
+    ("run nothing", act.RunTrains()),
+    ("run nothing = 40", act.RunTrains(claim=40)),
+    ("dividend half", act.DeclareDividend("half")),
+    ("train 4 from stack for 300", act.BuyTrain("4", "stack", 300)),
+    ("train 3 from FS for 120 dropping P", act.BuyTrain("3", "FS", 120, "P")),
+    ("discard 3", act.DiscardTrain("3")),
+    ("issue 2", act.IssueShares(2)),
+    ("redeem 1", act.RedeemShares(1)),
+    ("Ana: bid 105", act.Bid(105, by="Ana")),
+    ("Ben Zoë: pass", act.Pass(by="Ben Zoë")),
+    ('"bid 5": pass', act.Pass(by="bid 5")),
+    ('"A: B": run nothing', act.RunTrains(by="A: B")),
+]
+
+
+@pytest.mark.parametrize(("text", "action"), EXAMPLES)
+def test_text_and_action_are_the_same(text: str, action: Action) -> None:
+    assert parse(text) == action
+    assert write(action) == text
+
+
+def test_every_kind_has_a_readable_form() -> None:
+    ours = [kind for kind in act.any_of(Action).__args__ if kind.__module__.startswith("carril.")]
+    assert {str(kind.__struct_config__.tag) for kind in ours} == {*FORMS, "run"}
+
+
+def test_typing_is_forgiving_about_space_and_case() -> None:
+    assert parse("  Ana :  Bid   105 ") == act.Bid(105, by="Ana")
+    assert parse("run 3:A6.0  B7.0;2: C1.0 D2.0 +  pullman  A6.0 =90") == act.RunTrains(
+        (Route("3", ("A6.0", "B7.0")), Route("2", ("C1.0", "D2.0"))), (("pullman", "A6.0"),), 90
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("bid", "expected bid AMOUNT"),
+        ("bid many", "expected bid AMOUNT"),
+        ("lay 8 on E6", "expected lay TILE/TURN on HEX"),
+        ("train 4 from stack", "expected train TRAIN from SOURCE for PRICE dropping DISCARD or"),
+        ("run", "expected run TRAIN"),
+        ("run 3 A6.0", "expected run TRAIN"),
+        ("dance", "expected one of accept, bankrupt"),
+        ("", "expected one of accept"),
+        ("Ana:", "expected one of accept"),
+        ('"Ana: bid 3', "the quoted name does not end"),
+        ('"Ana" bid 3', "expected a colon"),
+        ('bid amount="x"', "Expected `int`, got `str`"),
+        ("bid amount=[", "no value"),
+        ("bid amount=5 six", "expected bid AMOUNT"),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_what_was_expected(text: str, expected: str) -> None:
+    with pytest.raises(BadRecord) as caught:
+        parse(text)
+    assert expected in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+words = st.text(max_size=12)
+
+
+@given(words, words, st.integers(-(2**60), 2**60))
+def test_any_words_survive(by: str, word: str, number: int) -> None:
+    for action in (
+        act.SellShares(word, number, by=by),
+        act.BuyTrain(word, word, number, word, by=by),
+        act.LayTile(word, word, number, by=by),
+        act.RunTrains((Route(word, (word, word)),), ((word, word),), number, by=by),
+    ):
+        assert parse(write(action)) == action
+
+
+def test_a_kind_that_a_title_adds_needs_no_form() -> None:
+    class Ship(Action, tag="ship", frozen=True):
+        port: str
+        cubes: tuple[int, ...] = ()
+        fast: bool = False
+
+    for action in (
+        Ship("Havana", by="Ana"),
+        Ship("San Juan; true", (1, 2), True),
+        Ship("true"),
+    ):
+        assert parse(write(action)) == action
+    assert write(Ship("Havana", (1, 2), by="Ana")) == "Ana: ship port=Havana cubes=[1,2]"
+    assert forms("ship") == "ship port=... cubes=... fast=..."
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_every_option_of_a_game_reads_back(players: int) -> None:
+    game = walk(Plan("18EU", players, seed=12), most=600)
+    for number in range(len(game) + 1):
+        for option in game.position(number).options():
+            action = option.action if isinstance(option, Range) else option
+            assert parse(write(action)) == action
