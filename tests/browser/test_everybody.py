@@ -142,7 +142,7 @@ def test_the_table_weighs_less_than_600_kilobytes(stage: Stage, visit: Visit) ->
     sizes: dict[str, int] = {}
     page = visit("", "/")
     page.on("response", lambda r: sizes.__setitem__(r.url, len(r.body())) if r.ok else None)
-    page.route("**/live", lambda route: route.abort())
+    page.route("**/live?*", lambda route: route.abort())
     page.goto(f"{stage.url}/table/{game}")
     page.wait_for_load_state("load")
     page.wait_for_timeout(300)

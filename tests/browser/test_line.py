@@ -83,7 +83,7 @@ def test_a_fork_is_private_and_can_be_kept_or_thrown_away(stage: Stage, visit: V
 def test_two_tabs_never_disagree(stage: Stage, visit: Visit) -> None:
     game = _bidding(stage)
     one, two = visit("Ana", f"/table/{game}"), visit("Ana", f"/table/{game}")
-    two.route("**/live", lambda route: route.abort())
+    two.route("**/live?*", lambda route: route.abort())
     two.reload()
     hands.click_through(one, '.amount button[data-kind="bid"]')
     two.locator('.amount button[data-kind="bid"]').click()

@@ -92,7 +92,8 @@ def _stock_round(stage: Stage, page: Page, game: str) -> None:
         hands.click_through(page, hands.act("merge"))
     started = [c for c in stage.state(game).companies.values() if c.started]
     assert len(started) == 1
-    hands.click_through(page, '.stock button.buy[data-kind="buy"]')
+    if page.locator('.stock button.buy[data-kind="buy"]').count():
+        hands.click_through(page, '.stock button.buy[data-kind="buy"]')
     for _ in range(12):
         if page.locator(".panel-stock").count() == 0:
             break

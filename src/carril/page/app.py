@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -61,7 +61,7 @@ async def _on_error(request: Request, error: Exception) -> Response:
     if request.headers.get("HX-Request"):
         title = _title_of(request)
         text = render.notice(str(fault["message"]), "bad", str(fault["rule"]), title)
-        return HTMLResponse(text, status)
+        return render.Html(text, status)
     words = Words(render.language_of(request))
     try:
         visitor = find_visitor(request)
@@ -69,7 +69,7 @@ async def _on_error(request: Request, error: Exception) -> Response:
         visitor = Visitor()
     context = render.page_context(request, visitor, words) | {"message": fault["message"]}
     page = render.environment().get_template("error.html")
-    return HTMLResponse(page.render(context), status)
+    return render.Html(page.render(context), status)
 
 
 def _title_of(request: Request) -> str:

@@ -126,7 +126,7 @@ def _draw(key: str, labels: Sequence[str], series: Sequence[Series]) -> str:
         + text(str(v), _LEFT - 8, y(v), 12, class_="faint end")
         for v in range(0, top + 1, step)
     ]
-    every = max(1, len(labels) // 12)
+    every = max(1, -(-len(labels) // 12))
     rules += [
         text(label, x(index), _HEIGHT - 16, 11, class_="faint")
         for index, label in enumerate(labels)

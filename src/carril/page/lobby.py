@@ -42,7 +42,7 @@ def lobby(request: Request, visitor: AnyVisitor, games: TheGames) -> HTMLRespons
         "bots": bots,
         "default_bot": "greedy" if "greedy" in bots else bots[0],
     }
-    return HTMLResponse(render.environment().get_template("lobby.html").render(context))
+    return render.Html(render.environment().get_template("lobby.html").render(context))
 
 
 def _title(name: str) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def my_games(request: Request, visitor: AnyVisitor, games: TheGames) -> HTMLResp
     context = render.page_context(request, visitor, words) | {
         "games": _games(request, visitor.user, games, words)
     }
-    return HTMLResponse(render.environment().get_template("games.html").render(context))
+    return render.Html(render.environment().get_template("games.html").render(context))
 
 
 def _games(request: Request, user: User | None, games: Any, words: Words) -> list[dict[str, Any]]:
@@ -205,7 +205,7 @@ def invitation(request: Request, visitor: AnyVisitor, games: TheGames, token: st
     words = Words(render.language_of(request))
     context = render.page_context(request, visitor, words)
     context["invitation"] = games.invitation(token)
-    return HTMLResponse(render.environment().get_template("join.html").render(context))
+    return render.Html(render.environment().get_template("join.html").render(context))
 
 
 @router.post("/join/{token}")

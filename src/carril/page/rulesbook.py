@@ -42,4 +42,4 @@ def rules(
     """The rules of a title."""
     words = Words(render.language_of(request))
     context = render.page_context(request, visitor, words) | rules_context(title, q, rule)
-    return HTMLResponse(render.environment().get_template("rules.html").render(context))
+    return render.Html(render.environment().get_template("rules.html").render(context))

@@ -88,7 +88,7 @@ class Desk:
 
     def parts(self, message: str = "") -> HTMLResponse:
         """Return all parts, to be put in place of the old ones."""
-        return HTMLResponse(self._made_parts() + message)
+        return render.Html(self._made_parts() + message)
 
     def _made_parts(self) -> str:
         """Make the parts; those who only watch all see the same, so it is made for them once."""
@@ -110,7 +110,7 @@ class Desk:
         """Return one template rendered for this table."""
         counter = {"uid": render._counter("u-fragment")}
         found = render.environment().get_template(template)
-        return HTMLResponse(found.render(self.context() | counter | more))
+        return render.Html(found.render(self.context() | counter | more))
 
 
 @router.get("/{game}")
@@ -123,7 +123,7 @@ def show(
     parts = render.render_parts(desk.table(), context)
     page = render.environment().get_template("table.html")
     title = desk.look.info.title
-    return HTMLResponse(
+    return render.Html(
         page.render(context | {"parts": parts, "definitions": render.title_definitions(title)})
     )
 
@@ -310,7 +310,7 @@ def chat(
     games.say(game, user, text)
     desk = Desk(request, visitor, games, game, None, "")
     made = render.render_parts(desk.table(), desk.context(), ("chat",), oob=True)
-    return HTMLResponse(made["chat"])
+    return render.Html(made["chat"])
 
 
 @router.get("/{game}/file")
@@ -322,14 +322,17 @@ def file(visitor: AnyVisitor, games: TheGames, game: str, fork: str = "") -> Res
 
 
 @router.get("/{game}/live")
-async def live(request: Request, games: TheGames, game: str) -> EventSourceResponse:
+async def live(
+    request: Request, games: TheGames, game: str, after: At = None
+) -> EventSourceResponse:
     """What happens at the table, as it happens; a browser that was away gets what it missed."""
     find_visitor(request)
     games.info(game)
     last = request.headers.get("Last-Event-ID", "")
+    place = int(last) if last.isdigit() else after
 
     async def news() -> AsyncIterator[dict[str, str]]:
-        async for message in games.subscribe(game, int(last) if last.isdigit() else None):
+        async for message in games.subscribe(game, place):
             data = json.dumps(message.data, default=str)
             yield {"id": str(message.id), "event": message.kind, "data": data}
 

@@ -82,8 +82,18 @@ def rail(look: Look) -> dict[str, Any]:
         "you": look.acts,
         "waiting": waiting[:6],
         "more": max(0, len(waiting) - 6),
+        "players": _next_players(state) if not subject and state.agenda else [],
         "ended": bool(state.ended),
     }
+
+
+def _next_players(state: State) -> list[str]:
+    """Return who comes after the one who acts, in a round of players."""
+    order = [name for name, player in state.players.items() if not player.bankrupt]
+    if state.acting not in order:
+        return []
+    at = order.index(state.acting)
+    return (order[at + 1 :] + order[:at])[:5]
 
 
 def _decides(step: Step) -> bool:

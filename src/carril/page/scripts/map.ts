@@ -1,5 +1,5 @@
 // The map: zoom and pan by buttons, wheel with a modifier, pinch, drag and keys.
-import { calm } from "./common";
+import { calm, narrow } from "./common";
 
 interface Box {
   x: number;
@@ -94,6 +94,7 @@ function startDrag(box: HTMLElement): void {
     const before = fingers.get(event.pointerId);
     if (!before) return;
     if (fingers.size === 2) {
+      handled = true;
       fingers.set(event.pointerId, event);
       const [a, b] = [...fingers.values()];
       const now = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
@@ -114,14 +115,48 @@ function startDrag(box: HTMLElement): void {
   }
 }
 
+// On a narrow screen the map begins where something can be done, until a hand moves it.
+let handled = false;
+
+function fit(): void {
+  const lights = [...document.querySelectorAll<SVGGraphicsElement>("#map [data-highlight]")];
+  if (handled || !narrow()) return;
+  if (!lights.length) {
+    seen = null;
+    show();
+    return;
+  }
+  const back = svg()!.getScreenCTM()!.inverse();
+  const points = lights.map((light) => {
+    const at = light.getBoundingClientRect();
+    return new DOMPoint(at.left + at.width / 2, at.top + at.height / 2).matrixTransform(back);
+  });
+  const xs = points.map((p) => p.x);
+  const ys = points.map((p) => p.y);
+  const room = 260;
+  const needed = Math.max(Math.max(...xs) - Math.min(...xs) + room, ((Math.max(...ys) - Math.min(...ys) + room) * whole.w) / whole.h);
+  const w = Math.max(whole.w * 0.45, needed);
+  if (w > whole.w * 0.9) {
+    seen = null;
+    show();
+    return;
+  }
+  const h = (w * whole.h) / whole.w;
+  move({ x: (Math.max(...xs) + Math.min(...xs) - w) / 2, y: (Math.max(...ys) + Math.min(...ys) - h) / 2, w, h });
+}
+
 export function startMap(): void {
   const box = frame();
   take();
+  fit();
   document.body.addEventListener("carril:parts", () => {
-    if (svg()?.hasAttribute("width")) take();
+    if (!svg()?.hasAttribute("width")) return;
+    take();
+    fit();
   });
   box.addEventListener("click", (event) => {
     const tool = (event.target as Element).closest<HTMLElement>("[data-map]")?.dataset.map;
+    if (tool) handled = true;
     if (tool === "in") zoom(1.4);
     if (tool === "out") zoom(1 / 1.4);
     if (tool === "whole") {
