@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.browsers import chromium, launch
 from tests.browser.stage import Stage, served
 
 ROOT = Path(__file__).parents[2]
 Visit = Callable[..., Page]
+expect.set_options(timeout=10_000)
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +62,7 @@ def visit(browser: Browser, stage: Stage) -> Iterator[Visit]:
             has_touch=touch,
             reduced_motion="reduce",
         )
-        context.set_default_timeout(8000)
+        context.set_default_timeout(12_000)
         contexts.append(context)
         if name:
             context.add_cookies([stage.cookie(name)])  # type: ignore[list-item]

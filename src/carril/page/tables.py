@@ -331,7 +331,8 @@ async def live(
     last = request.headers.get("Last-Event-ID", "")
     place = int(last) if last.isdigit() else after
 
-    async def news() -> AsyncIterator[dict[str, str]]:
+    async def news() -> AsyncIterator[dict[str, Any]]:
+        yield {"retry": 1000, "comment": "here"}
         async for message in games.subscribe(game, place):
             data = json.dumps(message.data, default=str)
             yield {"id": str(message.id), "event": message.kind, "data": data}

@@ -99,4 +99,9 @@ export function startLive(): void {
   announce();
   startSwitches();
   listen();
+  // Back from a tunnel or from another tab: look at once.
+  addEventListener("online", () => void update());
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void update();
+  });
 }
