@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 
 from carril.service.accounts import Accounts
+from carril.service.app import make_api
 from carril.service.games import Games
 from carril.service.settings import Settings
 from carril.service.values import User
@@ -80,3 +84,20 @@ def people(games: Games) -> tuple[User, User, User]:
     accounts = Accounts(games.desk)
     ana = accounts.register("Ana", "correct horse")
     return ana, accounts.register("Ben", "battery staple"), accounts.guest("Cleo")
+
+
+@pytest.fixture
+def served() -> Iterator[tuple[str, str]]:
+    """A service that answers on a port of its own: its address and the token of a user."""
+    app = make_api(Settings(database="sqlite://"))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    accounts: Accounts = app.state.accounts
+    user = accounts.register("Ana", "long enough")
+    yield f"http://127.0.0.1:{port}", accounts.new_bearer(user)
+    server.should_exit = True
+    thread.join(timeout=10)

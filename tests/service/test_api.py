@@ -359,6 +359,20 @@ def test_limits(limit: str, send: Callable[[TestClient], Any]) -> None:
     app.state.games.close()
 
 
+def test_a_mistake_of_ours_is_told_and_logged(
+    lone: FastAPI, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("secret")
+
+    monkeypatch.setattr(lone.state.games, "info", fail)
+    client = TestClient(lone, raise_server_exceptions=False)
+    response = client.get("/api/games/x")
+    error(response, 500, "broken")
+    assert "secret" not in response.text
+    assert "secret" in caplog.text
+
+
 def test_headers(lone: FastAPI) -> None:
     for path in ("/api/titles", "/api/nothing", "/nothing"):
         headers = browser(lone).get(path).headers

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -329,6 +331,40 @@ def test_a_save_goes_out_and_comes_in(games: Games, people: People) -> None:
         games.undo(record.id, people[1], 3)
     fork = games.fork(record.id, people[1], 4)
     assert step(games, record.id, people[1], fork).head == 5
+
+
+def _bid(number: int, player: int, price: int) -> dict[str, object]:
+    who = {"entity": player, "entity_type": "player", "id": number}
+    return {"type": "bid", "minor": "2", "price": price, **who}
+
+
+def test_a_file_of_the_other_program(games: Games, people: People) -> None:
+    actions = [
+        _bid(1, 7, 100),
+        _bid(2, 8, 105),
+        {"type": "undo", "entity": 8, "entity_type": "player", "id": 3},
+        {"type": "message", "entity": 8, "entity_type": "player", "id": 4, "message": "sorry"},
+        _bid(5, 8, 120),
+        {"type": "pass", "entity": 7, "entity_type": "player", "id": 6},
+        {"type": "end_game", "entity": 7, "entity_type": "player", "id": 7},
+    ]
+    players = [{"id": 7, "name": "Player 1"}, {"id": 8, "name": "Player 2"}]
+    file = {"title": "18EU", "id": 5, "players": players, "actions": actions}
+    data = gzip.compress(json.dumps(file).encode())
+    record = games.import_file(people[0], data, "game.json.gz")
+    log = games.log(record.id)
+    told = [(one.by, str(one.action)) for one in log]
+    assert [by for by, _ in told] == ["Player 1", "Player 1", "Player 2", "Player 1", ""]
+    assert log[-1].action is None  # ended by agreement
+    assert record.finished
+    assert (record.conventions, record.read_only) == ("18xx.games", True)
+    assert games.position(record.id).state.companies["2"].owner == "Player 2"
+    assert games.verify(record.id).problems == ()
+
+    wrong = {**file, "actions": [*actions[:1], _bid(2, 8, 7)]}
+    stopped = games.import_file(people[0], json.dumps(wrong).encode(), "wrong.json")
+    assert stopped.head == 2
+    assert "stopped before action 2 (bid)" in stopped.notes[-1]
 
 
 @pytest.mark.parametrize(

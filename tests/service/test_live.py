@@ -5,19 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import threading
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
-import pytest
-import uvicorn
 
-from carril.service.accounts import Accounts
-from carril.service.app import make_api
 from carril.service.games import Games
-from carril.service.settings import Settings
 from carril.service.values import Message, NewGame, Seat, User
 from tests.service.conftest import OpenGames
 from tests.service.table import BOT, own_table, step
@@ -92,23 +86,6 @@ def test_a_late_watcher_hears_only_what_comes(games: Games, people: People) -> N
 # --- over HTTP -----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def address() -> Iterator[str]:
-    """A service that answers on a port of its own."""
-    app = make_api(Settings(database="sqlite://"))
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    accounts: Accounts = app.state.accounts
-    user = accounts.register("Ana", "long enough")
-    yield f"http://127.0.0.1:{port} {accounts.new_bearer(user)}"
-    server.should_exit = True
-    thread.join(timeout=10)
-
-
 def sent(lines: Iterator[str], count: int) -> list[dict[str, Any]]:
     """Read so many events of a stream."""
     events: list[dict[str, Any]] = []
@@ -125,8 +102,8 @@ def sent(lines: Iterator[str], count: int) -> list[dict[str, Any]]:
     return events
 
 
-def test_server_sent_events_resume(address: str) -> None:
-    url, token = address.split()
+def test_server_sent_events_resume(served: tuple[str, str]) -> None:
+    url, token = served
     client = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=20)
     seats = [{"kind": "me"}, {"kind": "me", "name": "Zoe"}]
     game = client.post("/api/games", json={"title": "18EU", "seats": seats, "seed": 3}).json()["id"]

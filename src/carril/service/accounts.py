@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import threading
 from datetime import timedelta
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 from msgspec import Struct
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from carril.service.desk import Desk
@@ -24,6 +25,15 @@ from carril.service.values import User
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 200
+_HASHES_AT_ONCE = 2
+"""Each takes much memory and time on purpose: so many sign-ins cannot take it all."""
+
+
+_SESSION = (
+    select(users.c.id, users.c.name, users.c.guest, sessions.c.csrf)
+    .join(sessions, sessions.c.user == users.c.id)
+    .where(sessions.c.token == bindparam("wanted"), sessions.c.expires > bindparam("now"))
+)
 
 
 class Session(Struct, frozen=True):
@@ -47,6 +57,7 @@ class Accounts:
         self._days = session_days
         self._hasher = PasswordHasher()
         self._decoy = self._hasher.hash(secrets.token_hex())
+        self._turn = threading.Semaphore(_HASHES_AT_ONCE)
 
     # --- people --------------------------------------------------------------------------
 
@@ -56,11 +67,15 @@ class Accounts:
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
             facts = {"least": SHORTEST_PASSWORD, "most": LONGEST_PASSWORD}
             raise BadRequest(f"a password has at least {SHORTEST_PASSWORD} letters", facts)
-        return self._add(User(secrets.token_urlsafe(9), name), self._hasher.hash(password))
+        return self._add(User(secrets.token_urlsafe(9), name), self._hash(password))
 
     def guest(self, name: str) -> User:
         """Make a guest: nobody can sign in as him, his session is all there is."""
         return self._add(User(secrets.token_urlsafe(9), check_name(name), guest=True), None)
+
+    def _hash(self, password: str) -> str:
+        with self._turn:
+            return self._hasher.hash(password)
 
     def _add(self, user: User, password: str | None) -> User:
         values = {"id": user.id, "name": user.name, "guest": user.guest, "password": password}
@@ -79,7 +94,8 @@ class Accounts:
             row = connection.execute(query).one_or_none()
         try:  # a name that is not known takes as long as a wrong password
             known = row.password if row else self._decoy
-            self._hasher.verify(known, password[:LONGEST_PASSWORD])
+            with self._turn:
+                self._hasher.verify(known, password[:LONGEST_PASSWORD])
         except (Argon2Error, InvalidHashError):
             row = None
         if row is None:
@@ -87,7 +103,7 @@ class Accounts:
         if self._hasher.check_needs_rehash(row.password):
             fresh = update(users).where(users.c.id == row.id)
             with self._database.writing() as connection:
-                connection.execute(fresh.values(password=self._hasher.hash(password)))
+                connection.execute(fresh.values(password=self._hash(password)))
         return User(row.id, row.name)
 
     # --- browsers ------------------------------------------------------------------------
@@ -99,6 +115,7 @@ class Accounts:
         moment = now()
         expires = moment + timedelta(days=self._days)
         with self._database.writing() as connection:
+            connection.execute(delete(sessions).where(sessions.c.expires < moment))
             connection.execute(insert(sessions).values(**values, created=moment, expires=expires))
         return made
 
@@ -106,13 +123,9 @@ class Accounts:
         """Return the visit of a cookie's token, unless it is over."""
         if not token:
             return None
-        query = (
-            select(users.c.id, users.c.name, users.c.guest, sessions.c.csrf)
-            .join(sessions, sessions.c.user == users.c.id)
-            .where(sessions.c.token == _hashed(token), sessions.c.expires > now())
-        )
         with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+            wanted = {"wanted": _hashed(token), "now": now()}
+            row = connection.execute(_SESSION, wanted).one_or_none()
         return Session(token, User(row[0], row[1], row[2]), row[3]) if row else None
 
     def close_session(self, token: str) -> None:

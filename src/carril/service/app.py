@@ -9,12 +9,13 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
 from carril.engine.refusals import CarrilError, IllegalAction
 from carril.service import api
 from carril.service.accounts import Accounts
-from carril.service.errors import BadRequest, RefusedByRules, ServiceError
+from carril.service.errors import BadRequest, Broken, Busy, RefusedByRules, ServiceError
 from carril.service.games import Games
 from carril.service.guards import Guards
 from carril.service.limits import Limits
@@ -49,6 +50,8 @@ def make_api(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(CarrilError, on_error)
     app.add_exception_handler(RequestValidationError, on_error)
     app.add_exception_handler(HTTPException, on_error)
+    app.add_exception_handler(OperationalError, on_error)
+    app.add_exception_handler(Exception, on_error)
     return app
 
 
@@ -74,12 +77,20 @@ def told(error: Exception) -> tuple[int, dict[str, object]]:
         codes = {404: "not-found", 405: "not-allowed", 413: "too-large"}
         body["error"]["code"] = codes.get(error.status_code, "bad-request")
         return error.status_code, body
-    return 400, BadRequest(str(error)).body()
+    if isinstance(error, CarrilError):
+        return 400, BadRequest(str(error)).body()
+    if isinstance(error, OperationalError):
+        busy = Busy("the database does not answer; try again")
+        return busy.status, busy.body()
+    return 500, Broken("something went wrong here; it was logged").body()
 
 
 async def on_error(request: Request, error: Exception) -> JSONResponse:
     """Tell an error as JSON, and log it."""
     status, body = told(error)
-    _log.warning("%s %s: %s %s", request.method, request.url.path, status, body["error"])
+    ours = error if status == 500 else None
+    _log.warning(
+        "%s %s: %s %s", request.method, request.url.path, status, body["error"], exc_info=ours
+    )
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
     return JSONResponse(body, status, headers)

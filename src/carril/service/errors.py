@@ -120,6 +120,20 @@ class Damaged(ServiceError):
     code = "damaged"
 
 
+class Broken(ServiceError):
+    """A mistake of ours."""
+
+    status = 500
+    code = "broken"
+
+
+class Busy(ServiceError):
+    """The database cannot be reached, or is locked for too long."""
+
+    status = 503
+    code = "busy"
+
+
 class TooMany(ServiceError):
     """Too many requests in a short time."""
 

@@ -16,6 +16,7 @@ from carril.service.store.journal import (
     append,
     begin_line,
     copy_standing,
+    new_line,
     now,
     record_at,
 )
@@ -36,24 +37,7 @@ def fork(desk: Desk, game: str, user: User, at: int) -> str:
         if row is None:
             raise NotFound(f"there are {base.head} actions, not {at}", {"head": base.head})
         state = desk.position(connection, base, at).state
-        moment = now()
-        made = Line(
-            id=secrets.token_urlsafe(12),
-            game=game,
-            kind="fork",
-            status="open",
-            owner=user.id,
-            base=at,
-            head=at,
-            version=0,
-            heard=0,
-            tip="",
-            acting=state.acting,
-            bot="",
-            ended=state.ended,
-            created=moment,
-            updated=moment,
-        )
+        made = new_line(secrets.token_urlsafe(12), game, "fork", user.id, at, now())
         draft = Draft("fork", at, state, bytes(row.snapshot), user=user.id, events=row.events)
         begin_line(connection, made, [draft], tip=row.hash)
         copy_standing(connection, game, made.id, at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -55,7 +56,7 @@ class Guards:
             return
         most = self._most(scope["path"])
         told = Headers(scope=scope).get("content-length", "0")
-        guarded = _with_headers(send, scope["path"])
+        guarded = _with_headers(send, scope["path"], time.perf_counter())
         if not told.isdigit() or int(told) > most:
             _log.warning("%s %s: 413, a body of %s bytes", scope["method"], scope["path"], told)
             await _refuse(guarded, most)
@@ -83,12 +84,14 @@ def _counted(receive: Receive, most: int) -> Receive:
     return receive_some
 
 
-def _with_headers(send: Send, path: str) -> Send:
+def _with_headers(send: Send, path: str, begun: float) -> Send:
     async def send_on(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
+            took = (time.perf_counter() - begun) * 1000
+            headers.setdefault("Server-Timing", f"total;dur={took:.2f}")
             if path.startswith("/api"):
                 headers.setdefault("Cache-Control", "no-store")
         await send(message)

@@ -14,7 +14,7 @@ from carril.service.errors import BadRequest, NotFound, Taken
 from carril.service.records import Record
 from carril.service.setting_up import Laid
 from carril.service.store.infos import find_invitation
-from carril.service.store.journal import Draft, Line, begin_line, now, tell
+from carril.service.store.journal import Draft, Line, begin_line, new_line, now, tell
 from carril.service.store.snapshots import pack
 from carril.service.store.tables import games, seats
 from carril.service.values import GameInfo, Invitation, SeatInfo, User
@@ -86,24 +86,7 @@ def _add(
     }
     connection.execute(insert(games).values(**values))
     connection.execute(insert(seats), [_seat(game, n, s) for n, s in enumerate(laid.seats)])
-    line = Line(
-        id=game,
-        game=game,
-        kind="game",
-        status="open",
-        owner=user.id,
-        base=0,
-        head=0,
-        version=0,
-        heard=0,
-        tip="",
-        acting=None,
-        bot="",
-        ended="",
-        created=moment,
-        updated=moment,
-    )
-    return begin_line(connection, line, drafts)
+    return begin_line(connection, new_line(game, game, "game", user.id, 0, moment), drafts)
 
 
 def _conventions(state: State) -> str:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from carril.engine.actions import Action, Range
+from carril.bots import Dice, bot_named
+from carril.bots import bot_names as _names
+from carril.engine.actions import Action
 from carril.engine.state import State
 
 
 def bot_names() -> tuple[str, ...]:
     """Return the names of the bots that can take a seat."""
-    return ("first",)
+    return _names()
 
 
 def choose(bot: str, state: State, seed: int) -> tuple[Action, str]:
-    """Return what a bot does and why: the first option there is."""
-    option = state.options()[0]
-    action = option.at(option.least) if isinstance(option, Range) else option
-    return action, "the first option"
+    """Return what a bot does, and why in its own words; the same seed gives the same."""
+    decision = bot_named(bot).choose(state, Dice(seed))
+    return decision.action, decision.reason

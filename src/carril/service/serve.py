@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import logging
 from collections.abc import Callable
@@ -30,6 +31,7 @@ def serve(
     `on_start` is called with the address when the service answers. Port 0 takes any free one.
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     settings = Settings(database=database, **more)
     app = make_api(settings) if api_only else make_whole(settings)
     config = uvicorn.Config(

@@ -39,13 +39,13 @@ class Visitor(Struct, frozen=True):
         return self.session.csrf if self.session else ""
 
 
-def games_of(request: Request) -> Games:
+async def games_of(request: Request) -> Games:
     """Return the games of the service."""
     games: Games = request.app.state.games
     return games
 
 
-def accounts_of(request: Request) -> Accounts:
+async def accounts_of(request: Request) -> Accounts:
     """Return the accounts of the service."""
     accounts: Accounts = request.app.state.accounts
     return accounts
@@ -71,7 +71,7 @@ def address(request: Request) -> str:
 def find_visitor(request: Request) -> Visitor:
     """Return who makes a request, by bearer token or cookie; nothing is checked yet."""
     limit(request, "any", address(request), settings_of(request).reads)
-    accounts = accounts_of(request)
+    accounts: Accounts = request.app.state.accounts
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() == "bearer":
         user = accounts.by_bearer(token.strip())
@@ -109,7 +109,7 @@ def _check_origin(request: Request) -> None:
         raise BadToken("this request comes from another site")
 
 
-def signed_in(request: Request, found: Annotated[Visitor, Depends(visitor)]) -> User:
+async def signed_in(request: Request, found: Annotated[Visitor, Depends(visitor)]) -> User:
     """Return the user; NotSignedIn if there is none. Changes are counted against his limit."""
     if found.user is None:
         raise NotSignedIn("sign in first, or follow an invitation")

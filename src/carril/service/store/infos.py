@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, or_, select
+from sqlalchemy import Connection, Row, bindparam, or_, select
 
 from carril.engine.actions import any_of
 from carril.engine.events import Event
@@ -15,24 +15,30 @@ from carril.service.values import GameInfo, Invitation, SeatInfo, User
 
 _GAME = ["id", "name", "title", "edition", "variants", "conventions", "seed", "owner"]
 _LINE = ["round", "acting", "last", "ended", "result", "head", "version", "heard", "updated"]
+_INFOS = (
+    select(
+        *(games.c[name] for name in [*_GAME, "read_only", "notes", "created"]),
+        *(lines.c[name] for name in _LINE),
+    )
+    .join(lines, lines.c.id == games.c.id)
+    .where(games.c.id.in_(bindparam("wanted", expanding=True)))
+)
+_SEATS = (
+    select(seats, users.c.name)
+    .outerjoin(users, users.c.id == seats.c.user)
+    .where(seats.c.game.in_(bindparam("wanted", expanding=True)))
+    .order_by(seats.c.game, seats.c.number)
+)
 
 
 def read_infos(
     connection: Connection, wanted: Sequence[str], user: User | None
 ) -> dict[str, GameInfo]:
     """Return games by id; open invitations are told only to whoever set the game up."""
-    query = (
-        select(
-            *(games.c[name] for name in [*_GAME, "read_only", "notes", "created"]),
-            *(lines.c[name] for name in _LINE),
-        )
-        .join(lines, lines.c.id == games.c.id)
-        .where(games.c.id.in_(wanted))
-    )
     seated = _read_seats(connection, wanted)
     return {
         row.id: _info(row, _shown(seated.get(row.id, []), bool(user and row.owner == user.id)))
-        for row in connection.execute(query)
+        for row in connection.execute(_INFOS, {"wanted": wanted})
     }
 
 
@@ -65,14 +71,8 @@ def read_events(data: str) -> tuple[Event, ...]:
 
 
 def _read_seats(connection: Connection, wanted: Sequence[str]) -> dict[str, list[SeatInfo]]:
-    query = (
-        select(seats, users.c.name)
-        .outerjoin(users, users.c.id == seats.c.user)
-        .where(seats.c.game.in_(wanted))
-        .order_by(seats.c.game, seats.c.number)
-    )
     found: dict[str, list[SeatInfo]] = {}
-    for row in connection.execute(query):
+    for row in connection.execute(_SEATS, {"wanted": wanted}):
         invitation = row.invitation or ""
         seat = SeatInfo(row.player, row.kind, row.user or "", row.name or "", row.bot, invitation)
         found.setdefault(row.game, []).append(seat)

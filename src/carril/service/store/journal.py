@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Row, delete, insert, literal, select, text, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, literal, select, text, update
 
 from carril.engine.state import State
 from carril.service.errors import Stale
@@ -39,7 +39,26 @@ class Line(Struct, frozen=True):
     updated: datetime
 
 
-_FIELDS = [lines.c[name] for name in Line.__struct_fields__]
+# Statements of every action are made once: making them costs more than carrying them out.
+_LINE = select(*(lines.c[name] for name in Line.__struct_fields__)).where(
+    lines.c.id == bindparam("wanted")
+)
+_RECORD = (
+    select(records)
+    .join(standing, standing.c.record == records.c.id)
+    .where(standing.c.line == bindparam("wanted"), standing.c.number == bindparam("place"))
+)
+_TAKE_TURN = (
+    update(lines)
+    .where(lines.c.id == bindparam("wanted"), lines.c.version == bindparam("seen"))
+    .where(lines.c.status == "open")
+    .values(heard=lines.c.heard + 1)
+    .returning(lines.c.heard)
+)
+_ADD_RECORD = insert(records).returning(records.c.id)
+_ADD_STANDING = insert(standing)
+_ADD_MESSAGE = insert(messages)
+_NOTIFY = text("SELECT pg_notify(:channel, :line)")
 
 
 class Draft(Struct, frozen=True):
@@ -63,20 +82,36 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def new_line(name: str, game: str, kind: str, owner: str, base: int, moment: datetime) -> Line:
+    """Return a line that has no records yet."""
+    return Line(
+        id=name,
+        game=game,
+        kind=kind,
+        status="open",
+        owner=owner,
+        base=base,
+        head=base,
+        version=0,
+        heard=0,
+        tip="",
+        acting=None,
+        bot="",
+        ended="",
+        created=moment,
+        updated=moment,
+    )
+
+
 def read_line(connection: Connection, line: str) -> Line | None:
     """Return a line, or None."""
-    row = connection.execute(select(*_FIELDS).where(lines.c.id == line)).one_or_none()
+    row = connection.execute(_LINE, {"wanted": line}).one_or_none()
     return Line(*row) if row else None
 
 
 def record_at(connection: Connection, line: str, number: int) -> Row[Any] | None:
     """Return the record that led to the position of this number on a line."""
-    query = (
-        select(records)
-        .join(standing, standing.c.record == records.c.id)
-        .where(standing.c.line == line, standing.c.number == number)
-    )
-    return connection.execute(query).one_or_none()
+    return connection.execute(_RECORD, {"wanted": line, "place": number}).one_or_none()
 
 
 def records_between(
@@ -133,26 +168,14 @@ def append(connection: Connection, line: Line, draft: Draft, told: dict[str, Any
     moment, version = now(), line.version + 1
     record = _record(line.id, version, draft, moment, line.tip)
     tip = link(record)
-    changed = connection.execute(
-        update(lines)
-        .where(lines.c.id == line.id, lines.c.version == line.version, lines.c.status == "open")
-        .values(
-            head=draft.number,
-            version=version,
-            tip=tip,
-            bot=draft.bot,
-            updated=moment,
-            heard=lines.c.heard + 1,
-            **_summary(draft.state, draft.events),
-        )
-        .returning(lines.c.heard)
-    ).one_or_none()
+    values = {"head": draft.number, "version": version, "tip": tip, "bot": draft.bot}
+    values |= {"updated": moment, "wanted": line.id, "seen": line.version}
+    values |= _summary(draft.state, draft.events)
+    changed = connection.execute(_TAKE_TURN, values).one_or_none()
     if changed is None:
         raise Stale("somebody acted first; look at the position again", {"version": line.version})
-    values = msgspec.structs.asdict(record) | {"hash": tip}
-    added = connection.execute(insert(records).values(**values)).inserted_primary_key
-    assert added is not None
-    _stand(connection, line.id, draft, added[0])
+    written = msgspec.structs.asdict(record) | {"hash": tip}
+    _stand(connection, line.id, draft, connection.execute(_ADD_RECORD, written).scalar_one())
     told = {"head": draft.number, "version": version, "acting": draft.state.acting} | told
     kind = "action" if draft.kind in ("act", "end") else draft.kind
     _tell(connection, line.id, changed.heard, kind, told)
@@ -202,7 +225,7 @@ def _summary(state: State, events: str) -> dict[str, Any]:
 def _stand(connection: Connection, line: str, draft: Draft, record: int) -> None:
     if draft.kind in ("act", "end"):
         values = {"line": line, "number": draft.number, "record": record}
-        connection.execute(insert(standing).values(**values))
+        connection.execute(_ADD_STANDING, values)
     elif draft.kind == "undo":
         gone = (standing.c.line == line) & (standing.c.number > draft.number)
         connection.execute(delete(standing).where(gone))
@@ -234,11 +257,9 @@ def tell(connection: Connection, line: str, kind: str, told: dict[str, Any]) -> 
 def _tell(connection: Connection, line: str, number: int, kind: str, told: dict[str, Any]) -> None:
     data = msgspec.json.encode(told).decode()
     values = {"line": line, "number": number, "kind": kind, "told": data, "created": now()}
-    connection.execute(insert(messages).values(**values))
+    connection.execute(_ADD_MESSAGE, values)
     if connection.dialect.name == "postgresql":
-        connection.execute(
-            text("SELECT pg_notify(:channel, :line)"), {"channel": CHANNEL, "line": line}
-        )
+        connection.execute(_NOTIFY, {"channel": CHANNEL, "line": line})
 
 
 def lock_line(connection: Connection, line: str) -> None:

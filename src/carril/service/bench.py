@@ -1,0 +1,203 @@
+"""How fast the service is: any position of a long game, an action, and many who watch.
+
+All goes over HTTP to a server in a process of its own. Requests are timed by the server, from
+the first byte that comes to the first that goes; what spectators wait is timed by them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.queues import Queue
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import httpx
+import msgspec
+
+from carril.bots import Dice, bot_named
+from carril.notation.save import Game, to_text
+from carril.service.serve import serve
+from carril.service.settings import Rate
+
+SPECTATORS = 200
+SAMPLES = 400
+WATCHED_ACTIONS = 20
+_PLENTY = Rate(1_000_000, 1_000_000)
+_PASSWORD = "only for measuring"
+
+
+def bench_service(
+    record: Path | None = None, database: str = "", spectators: int = SPECTATORS
+) -> dict[str, Any]:
+    """Measure a server of its own on a recorded game, or on one played by bots."""
+    content = record.read_bytes() if record else _played().encode()
+    with (
+        TemporaryDirectory(prefix="carril-bench-") as folder,
+        _server(database or f"{folder}/bench.db") as address,
+    ):
+        return _measure(address, content, record.name if record else "bots.json", spectators)
+
+
+def _measure(address: str, content: bytes, name: str, spectators: int) -> dict[str, Any]:
+    with httpx.Client(base_url=address, timeout=60) as client:
+        account = {"name": "Bench", "password": _PASSWORD}
+        made = client.post("/api/accounts", json=account).raise_for_status().json()
+        client.headers["X-CSRF-Token"] = made["csrf"]
+        begun = time.perf_counter()
+        game = client.post("/api/import", files={"file": (name, content)}).raise_for_status().json()
+        took = time.perf_counter() - begun
+        chance = random.Random(18)
+        return {
+            "actions": game["head"],
+            "import_ms": round(took * 1000, 1),
+            "position": _positions(client, game, chance),
+            "options": _positions(client, game, chance, "options"),
+            "action": _actions(client, game, chance),
+            "spectators": asyncio.run(_spectators(client, address, game["title"], spectators)),
+        }
+
+
+# --- the server ----------------------------------------------------------------------------
+
+
+@contextmanager
+def _server(database: str) -> Iterator[str]:
+    """Run a server in a process of its own and give its address."""
+    spawn = get_context("spawn")
+    told: Queue[str] = spawn.Queue()
+    process = spawn.Process(target=_serve, args=(database, told), daemon=True)
+    process.start()
+    try:
+        yield told.get(timeout=60)
+    finally:
+        process.terminate()
+        process.join(timeout=10)
+
+
+def _serve(database: str, told: Queue[str]) -> None:
+    rates: dict[str, Any] = dict.fromkeys(("sign_ins", "actions", "imports", "reads"), _PLENTY)
+    serve(port=0, database=database, api_only=True, on_start=told.put, **rates)
+
+
+def _played() -> str:
+    """Return a save of a long game between random bots."""
+    best = Game.begin("18EU", ["Ana", "Ben", "Cleo", "Dan"], 1)
+    bot, dice = bot_named("random"), Dice(1)
+    while not best.last.finished and len(best) < 1500:
+        best.add(bot.choose(best.last, dice).action)
+    return to_text(best)
+
+
+# --- one client ----------------------------------------------------------------------------
+
+
+def _timed(requests: list[Callable[[], httpx.Response]]) -> dict[str, float]:
+    times = []
+    for send in requests:
+        times.append(_server_ms(send().raise_for_status()))
+    return figures(times)
+
+
+def _server_ms(response: httpx.Response) -> float:
+    """Return how long the server took, by its own account."""
+    return float(response.headers["Server-Timing"].partition("dur=")[2])
+
+
+def figures(times: list[float]) -> dict[str, float]:
+    """Return the median, the 99th percentile and the longest of some times.
+
+    >>> figures([1.0, 2.0, 3.0])
+    {'median_ms': 2.0, 'p99_ms': 3.0, 'max_ms': 3.0}
+    """
+    ranked = sorted(times)
+    percentile = ranked[min(len(ranked) - 1, int(len(ranked) * 0.99))]
+    return {
+        "median_ms": round(median(ranked), 2),
+        "p99_ms": round(percentile, 2),
+        "max_ms": round(ranked[-1], 2),
+    }
+
+
+def _positions(
+    client: httpx.Client, game: dict[str, Any], chance: random.Random, what: str = "state"
+) -> dict[str, float]:
+    """Show positions anywhere in the game, most of them for the first time."""
+    url = f"/api/games/{game['id']}/{what}"
+
+    def show(at: int) -> Callable[[], httpx.Response]:
+        return lambda: client.get(url, params={"at": at})
+
+    return _timed([show(chance.randint(0, game["head"])) for _ in range(SAMPLES)])
+
+
+def _actions(client: httpx.Client, game: dict[str, Any], chance: random.Random) -> dict[str, float]:
+    """Play recorded actions again, each on a line that begins just before it."""
+    url = f"/api/games/{game['id']}"
+    entries = [one for one in client.get(f"{url}/log").json() if one["action"]]
+    times: list[float] = []
+    for entry in chance.sample(entries, min(len(entries), SAMPLES)):
+        head = entry["number"] - 1
+        fork = client.post(f"{url}/forks", json={"at": head}).raise_for_status().json()["id"]
+        body = {"action": entry["action"], "head": head, "fork": fork}
+        times.append(_server_ms(client.post(f"{url}/actions", json=body).raise_for_status()))
+        client.delete(f"{url}/forks/{fork}").raise_for_status()
+    return figures(times)
+
+
+# --- many who watch ------------------------------------------------------------------------
+
+
+async def _spectators(client: httpx.Client, address: str, title: str, count: int) -> dict[str, Any]:
+    """Act at a table that many watch, and note when each of them hears of it."""
+    seats = [{"kind": "me"}, {"kind": "me", "name": "Second"}]
+    new = {"title": title, "seats": seats, "seed": 1}
+    game = client.post("/api/games", json=new).raise_for_status().json()["id"]
+    heard: dict[int, list[float]] = {}
+    host, port = address.removeprefix("http://").split(":")
+    watching = [asyncio.create_task(_watch(host, int(port), game, heard)) for _ in range(count)]
+    await asyncio.sleep(2)
+    sent: dict[int, float] = {}
+    for number in range(1, WATCHED_ACTIONS + 1):
+        options = (await asyncio.to_thread(client.get, f"/api/games/{game}/options")).json()
+        body = {"action": options["options"][0]["action"], "head": options["head"]}
+        sent[number] = time.perf_counter()
+        await asyncio.to_thread(client.post, f"/api/games/{game}/actions", json=body)
+        await _all_heard(heard, number, count)
+    for task in watching:
+        task.cancel()
+    delays = [(moment - sent[n]) * 1000 for n in sent for moment in heard.get(n, [])]
+    missed = WATCHED_ACTIONS * count - len(delays)
+    return {"count": count, "missed": missed} | figures(delays)
+
+
+async def _all_heard(heard: dict[int, list[float]], number: int, count: int) -> None:
+    end = time.perf_counter() + 10
+    while len(heard.get(number, [])) < count and time.perf_counter() < end:
+        await asyncio.sleep(0.01)
+
+
+async def _watch(host: str, port: int, game: str, heard: dict[int, list[float]]) -> None:
+    reader, writer = await asyncio.open_connection(host, port)
+    request = f"GET /api/games/{game}/live?after=0 HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n"
+    writer.write(request.encode())
+    try:
+        while line := await reader.readline():
+            if line.startswith(b"id: "):
+                heard.setdefault(int(line[4:]), []).append(time.perf_counter())
+    finally:
+        writer.close()
+
+
+if __name__ == "__main__":
+    import sys
+
+    chosen = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    found = bench_service(chosen, "".join(sys.argv[2:3]))
+    print(msgspec.json.format(msgspec.json.encode(found)).decode())
