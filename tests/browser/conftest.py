@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -9,7 +10,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser.browsers import chromium, launch
 from tests.browser.stage import Stage, served
@@ -19,11 +27,17 @@ Visit = Callable[..., Page]
 expect.set_options(timeout=10_000)
 
 
+def _is_fault(told: ConsoleMessage) -> bool:
+    return "Content Security Policy" in told.text or ("htmx:" in told.text and told.type == "error")
+
+
 @pytest.fixture(scope="session")
 def built() -> Path:
     """The scripts of the page, built if they are not."""
     environment = os.environ | {"PYTHON": sys.executable}
-    subprocess.run([ROOT / "scripts/build-page"], check=True, env=environment)
+    with (ROOT / "package.json").open() as only_one:
+        fcntl.flock(only_one, fcntl.LOCK_EX)
+        subprocess.run([ROOT / "scripts/build-page"], check=True, env=environment)
     return ROOT / "src/carril/page/static/built"
 
 
@@ -68,6 +82,7 @@ def visit(browser: Browser, stage: Stage) -> Iterator[Visit]:
             context.add_cookies([stage.cookie(name)])  # type: ignore[list-item]
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda told: faults.append(told.text) if _is_fault(told) else None)
         page.goto(stage.url + path)
         return page
 

@@ -88,7 +88,7 @@ def test_a_whole_game_of_bots_is_watched_live(
     first = table.game(3, seed=3)
     watcher = visit("Zoe", "/")
     watcher.evaluate("window.untouched = true")
-    game = stage.table(first, dict.fromkeys(first.players, "bot:first"), "Bots", owner="Ana")
+    game = stage.table(first, dict.fromkeys(first.players, "bot:random"), "Bots", owner="Ana")
     watcher.goto(f"{stage.url}/table/{game}")
     watcher.evaluate("window.untouched = true")
     seen: set[int] = set()
