@@ -95,11 +95,11 @@ def _plans(scenes: Scenes) -> dict[str, tuple[Callable[[], str], Callable[[Page]
     bidding = first("sale", 18, lambda s: getattr(s.step, "stage", "") == "bidding")
     return {
         "auction": (at("Evening at Ana's", bidding), None),
-        "stock": (at("Second stock round", first("stock-round", 320, lambda s: True)), None),
-        "track": (at("Track", first("track", 330, _major)), _open_hex),
-        "run": (at("Run", first("run", 520, _rich)), None),
-        "trains": (at("Trains", first("trains", 330, _major)), None),
-        "finished": (at("A finished game", len(scenes.actions)), None),
+        "stock": (at("Tuesday evenings", first("stock-round", 320, lambda s: True)), None),
+        "track": (at("Berlin to Warsaw", first("track", 330, _major)), _open_hex),
+        "run": (at("Across the Alps", first("run", 520, _rich)), None),
+        "trains": (at("Night train to Lyon", first("trains", 330, _major)), None),
+        "finished": (at("Grand tour", len(scenes.actions)), None),
     }
 
 

@@ -89,7 +89,7 @@ export function openHex(id: string): void {
     card().dataset.open = id;
     place();
     card().querySelector<HTMLElement>(".ring-tile, .hex-box .choice:not(.greyed), .close")?.focus({ preventScroll: true });
-    if (narrow()) hexAt(id)?.scrollIntoView({ block: "nearest" });
+    if (narrow()) document.getElementById("map-frame")!.scrollIntoView({ block: "start" });
   });
 }
 
@@ -300,7 +300,6 @@ export function startHexes(): void {
     const button = (event.target as Element).closest<HTMLElement>("[data-open-hex]");
     if (!button) return;
     document.getElementById("tab-map")!.click();
-    if (narrow()) document.getElementById("map-frame")!.scrollIntoView({ block: "nearest" });
     openHex(button.dataset.openHex!);
   });
   document.body.addEventListener("carril:parts", prepare);
