@@ -20,6 +20,9 @@ from carril.service.settings import Settings
 from carril.service.values import User
 
 
+_QUIET = "SET client_min_messages = warning"
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Any]:
     """A PostgreSQL server of our own."""
@@ -28,6 +31,9 @@ def postgres() -> Iterator[Any]:
         from pgserver.postgres_server import get_server
 
         server = get_server(folder)
+        for setting in ("fsync", "full_page_writes"):  # the machine itself is not switched off
+            server.psql(f"ALTER SYSTEM SET {setting} = off")
+        server.psql("SELECT pg_reload_conf()")
     except Exception as error:
         pytest.skip(f"PostgreSQL cannot be started here: {error}")
     yield server
@@ -41,7 +47,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/games.db"
     server = request.getfixturevalue("postgres")
-    server.psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    server.psql(f"{_QUIET}; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     uri: str = server.get_uri()
     return uri.replace("postgresql://", "postgresql+psycopg://")
 

@@ -14,6 +14,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import update
 
 from carril.engine.actions import Action, Bid, Pass, Range
+from carril.service import bot_worker
 from carril.service.accounts import Accounts
 from carril.service.errors import (
     BadRequest,
@@ -205,6 +206,16 @@ def test_bots_go_on_after_a_restart(games: Games, people: People, open_games: Op
     assert sleeping.info(game.id).head == 0
     open_games()
     until(lambda: sleeping.info(game.id).head > 20)
+
+
+def test_bots_play_where_another_process_left_off(
+    games: Games, people: People, open_games: OpenGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_worker, "_LOOK", 0.2)
+    sleeping = open_games(bots=False)
+    seats = (Seat("bot", bot=BOT), Seat("bot", bot=BOT))
+    game = sleeping.create(people[0], NewGame("18EU", seats, seed=5))
+    until(lambda: sleeping.info(game.id).head > 3, 20)
 
 
 # --- taking back ---------------------------------------------------------------------------

@@ -6,17 +6,20 @@ import heapq
 import logging
 import threading
 import time
+from datetime import timedelta
 
 from sqlalchemy import select
 
 from carril.service.desk import Desk
 from carril.service.playing import play_bot
-from carril.service.store.journal import Line
+from carril.service.store.journal import Line, now
 from carril.service.store.tables import lines
 
 _log = logging.getLogger("carril.service.bots")
 _TROUBLE = 30.0
 """Seconds until a game whose bot failed is tried again."""
+_LOOK = 5.0
+"""Seconds between two looks for games that other processes left waiting."""
 
 
 class BotWorker:
@@ -33,11 +36,16 @@ class BotWorker:
         desk.on_change.append(self._on_change)
         self._thread = threading.Thread(target=self._work, name="bots", daemon=True)
         self._thread.start()
-        self._resume()
+        self._resume(0)
 
-    def _resume(self) -> None:
+    def _resume(self, since: float) -> None:
+        """Take up the games that have waited so many seconds for a bot, whoever left them."""
         query = select(lines.c.id).where(
-            lines.c.kind == "game", lines.c.status == "open", lines.c.bot != "", lines.c.ended == ""
+            lines.c.kind == "game",
+            lines.c.status == "open",
+            lines.c.bot != "",
+            lines.c.ended == "",
+            lines.c.updated <= now() - timedelta(seconds=since),
         )
         with self._desk.database.reading() as connection:
             waiting = list(connection.execute(query).scalars())
@@ -56,25 +64,31 @@ class BotWorker:
                 self._news.notify()
 
     def _next(self) -> str | None:
-        """Wait for the next game that is due; None when the worker closes."""
+        """Wait for the next game that is due, but not for ever; None if there was none."""
         with self._news:
-            while not self._closing:
-                wait = self._due[0][0] - time.monotonic() if self._due else None
-                if wait is not None and wait <= 0:
-                    game = heapq.heappop(self._due)[1]
-                    self._queued.discard(game)
-                    return game
-                self._news.wait(wait)
-            return None
+            wait = self._due[0][0] - time.monotonic() if self._due else _LOOK
+            if wait > 0 and not self._closing:
+                self._news.wait(min(wait, _LOOK))
+            if not self._due or self._due[0][0] > time.monotonic():
+                return None
+            game = heapq.heappop(self._due)[1]
+            self._queued.discard(game)
+            return game
 
     def _work(self) -> None:
-        while (game := self._next()) is not None:
+        looked = time.monotonic()
+        while not self._closing:
+            game = self._next()
             try:
-                if play_bot(self._desk, game):
+                if game and not self._closing and play_bot(self._desk, game):
                     self._queue(game, self._pause)
+                if time.monotonic() - looked > _LOOK and not self._closing:
+                    looked = time.monotonic()
+                    self._resume(_LOOK)
             except Exception:
                 _log.exception("the bot of game %s failed", game)
-                self._queue(game, _TROUBLE)
+                if game:
+                    self._queue(game, _TROUBLE)
 
     def close(self) -> None:
         """Finish the action under way and stop."""
