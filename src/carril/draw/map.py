@@ -18,7 +18,7 @@ from .stops import draw_stops, slot_points
 from .svg import group, moved, num, sheet, tag, text, text_width, title
 from .symbols import SYMBOLS, TERRAIN, define
 from .tile import symbols_of, tile_words
-from .tokens import define_tokens, draw_token, pattern
+from .tokens import CLOSED, define_tokens, draw_closed, draw_token, pattern
 from .track import draw_track, places
 
 _SCALE = 0.45
@@ -126,7 +126,10 @@ def _in_circles(
             extra = max(slot - len(spots) + 1, 0)
             x, y = spots[min(slot, len(spots) - 1)]
             where = f"{hex_id}.{index}"
-            yield draw_token(tables, symbol, x + 10 * extra, y + 10 * extra, where)
+            if symbol == CLOSED:
+                yield draw_closed(x, y)
+            else:
+                yield draw_token(tables, symbol, x + 10 * extra, y + 10 * extra, where)
         for symbol, spot in zip(homes.get((hex_id, index), ()), spots[len(tokens) :], strict=False):
             size = min(25, 40 / text_width(symbol, 1))
             yield text(symbol, spot.x, spot.y, size, class_="home", data_home=symbol)
@@ -227,7 +230,8 @@ def _definitions(tables: Tables, board: Board) -> str:
         "path", id=f"carril-{tables.orientation}", d=polygon_path(corners(tables.orientation))
     )
     on_map = {c for circles in board.tokens.values() for city in circles for c in city}
-    return tag("defs", shape, define(_symbols(tables, board)), define_tokens(tables, on_map))
+    tokens = define_tokens(tables, on_map - {CLOSED})
+    return tag("defs", shape, define(_symbols(tables, board)), tokens)
 
 
 def definitions(tables: Tables) -> str:
