@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from .charter import draw_charter
-from .map import draw_map
+from .colours import stylesheet
+from .map import definitions, draw_map
 from .market import draw_market
 from .picture import Picture
 from .routes import RouteLine
 from .tile import draw_tile
 
-__all__ = ["Picture", "RouteLine", "draw_charter", "draw_map", "draw_market", "draw_tile"]
+__all__ = [
+    "Picture",
+    "RouteLine",
+    "definitions",
+    "draw_charter",
+    "draw_map",
+    "draw_market",
+    "draw_tile",
+    "stylesheet",
+]

@@ -118,15 +118,20 @@ def _twice(found: re.Match[str]) -> str:
     return f"{name}:{value};{name}:var(--carril-{key},{value})"
 
 
-@lru_cache(maxsize=1)
 def style() -> str:
     """Return the style element that every picture carries."""
+    return f"<style>{stylesheet()}</style>"
+
+
+@lru_cache(maxsize=1)
+def stylesheet() -> str:
+    """Return the style sheet by itself, for a page that links it once for all its pictures."""
     rules = re.sub(r"(fill|stroke):@([a-z]+)", _twice, _RULES.strip())
     dark = (
         f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{{_variables(1)}}}}}\n"
         f"[data-theme=dark]{{{_variables(1)}}}\n[data-theme=light]{{{_variables(0)}}}"
     )
-    return f"<style>{rules}\n{dark}</style>"
+    return f"{rules}\n{dark}"
 
 
 def brightness(colour: str) -> float:

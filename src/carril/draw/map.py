@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from carril.engine.board import Board, tile_at, tokens_in
@@ -16,9 +16,9 @@ from .marks import Ground, draw_marks, upgrades_due
 from .routes import RouteLine, draw_routes
 from .stops import draw_stops, slot_points
 from .svg import group, moved, num, sheet, tag, text, text_width, title
-from .symbols import TERRAIN, define
+from .symbols import SYMBOLS, TERRAIN, define
 from .tile import symbols_of, tile_words
-from .tokens import define_tokens, draw_token
+from .tokens import CLOSED, define_tokens, draw_closed, draw_token, pattern
 from .track import draw_track, places
 
 _SCALE = 0.45
@@ -76,20 +76,25 @@ def _hex_words(hex_def: HexDef, board: Board, tile: Tile) -> str:
     return words
 
 
-def _ground_layer(tables: Tables, board: Board) -> Iterator[str]:
-    """Yield the hexes themselves: what a hand points at."""
+def _ground_layer(tables: Tables, board: Board, notes: Mapping[str, str] | None) -> Iterator[str]:
+    """Yield the hexes themselves: what a hand points at, and a key goes to where notes are."""
     for hex_def in tables.hexes.values():
         tile = tile_at(tables, board, hex_def.id)
         x, y = centre(hex_def.id, tables.orientation)
         laid = board.laid.get(hex_def.id)
+        words = _hex_words(hex_def, board, tile)
+        if notes and hex_def.id in notes:
+            words = f"{words} – {notes[hex_def.id]}"  # noqa: RUF001
         yield tag(
             "g",
-            title(_hex_words(hex_def, board, tile)),
+            title(words),
             tag("use", href=f"#carril-{tables.orientation}", x=x, y=y),
             class_=f"hex {tile.colour}",
             data_hex=hex_def.id,
             data_tile=laid[0] if laid else None,
             data_turn=num(laid[1]) if laid else None,
+            role=None if notes is None else "button",
+            tabindex=None if notes is None else "-1",
         )
 
 
@@ -121,7 +126,10 @@ def _in_circles(
             extra = max(slot - len(spots) + 1, 0)
             x, y = spots[min(slot, len(spots) - 1)]
             where = f"{hex_id}.{index}"
-            yield draw_token(tables, symbol, x + 10 * extra, y + 10 * extra, where)
+            if symbol == CLOSED:
+                yield draw_closed(x, y)
+            else:
+                yield draw_token(tables, symbol, x + 10 * extra, y + 10 * extra, where)
         for symbol, spot in zip(homes.get((hex_id, index), ()), spots[len(tokens) :], strict=False):
             size = min(25, 40 / text_width(symbol, 1))
             yield text(symbol, spot.x, spot.y, size, class_="home", data_home=symbol)
@@ -222,7 +230,17 @@ def _definitions(tables: Tables, board: Board) -> str:
         "path", id=f"carril-{tables.orientation}", d=polygon_path(corners(tables.orientation))
     )
     on_map = {c for circles in board.tokens.values() for city in circles for c in city}
-    return tag("defs", shape, define(_symbols(tables, board)), define_tokens(tables, on_map))
+    tokens = define_tokens(tables, on_map - {CLOSED})
+    return tag("defs", shape, define(_symbols(tables, board)), tokens)
+
+
+def definitions(tables: Tables) -> str:
+    """Return all that embedded pictures of a title refer to: shapes, symbols, tokens, patterns."""
+    shape = tag(
+        "path", id=f"carril-{tables.orientation}", d=polygon_path(corners(tables.orientation))
+    )
+    minors = "".join(pattern(tables, company) for company in tables.of_kind("minor"))
+    return tag("defs", shape, define(SYMBOLS), define_tokens(tables, tables.companies), minors)
 
 
 def draw_map(
@@ -234,10 +252,14 @@ def draw_map(
     highlight: Collection[str] = (),
     coordinates: bool = True,
     title: str = "",
+    embedded: bool = False,
+    notes: Mapping[str, str] | None = None,
 ) -> str:
     """Return a picture of the map with tiles, tokens and routes.
 
     `phase_colour` is the newest colour of tiles: the off-board values of that time stand out.
+    `embedded` leaves out the style and the definitions, which the page around it has once.
+    `notes`, even none, make every hex a button; a note is read after the name of its hex.
     ValueError if a tile, a token, a route or a highlight is not on the map.
     """
     _check(tables, board, highlight)
@@ -245,7 +267,7 @@ def draw_map(
     columns = max(1, int(_frame(tables, coordinates, title, 0).width // max(widest, 260)))
     frame = _frame(tables, coordinates, title, -(-len(routes) // columns))
     body = group(
-        group(*_ground_layer(tables, board), class_="ground"),
+        group(*_ground_layer(tables, board, notes), class_="ground"),
         _highlight(tables, highlight),
         *_upper_layers(tables, board, draw_routes(tables, board, routes), phase_colour),
         transform=moved(*frame.origin),
@@ -254,8 +276,8 @@ def draw_map(
     return sheet(
         frame.width,
         frame.height,
-        style(),
-        _definitions(tables, board),
+        "" if embedded else style(),
+        "" if embedded else _definitions(tables, board),
         tag("rect", class_="paper", width=frame.width, height=frame.height),
         heading,
         _rulers(tables, frame) if coordinates else "",
@@ -264,4 +286,5 @@ def draw_map(
         scale=_SCALE,
         kind="carril-map",
         label=title or "Map",
+        role="img" if notes is None else "group",
     )

@@ -83,8 +83,16 @@ def _markers(tables: Tables, markers: Sequence[Marker]) -> list[str]:
     return parts
 
 
-def draw_market(tables: Tables, markers: Sequence[Marker], *, rows: Rows | None = None) -> str:
+def draw_market(
+    tables: Tables,
+    markers: Sequence[Marker],
+    *,
+    rows: Rows | None = None,
+    embedded: bool = False,
+) -> str:
     """Return a picture of the market; `rows` takes the place of the prices of the tables.
+
+    `embedded` leaves out the style and the definitions, which the page around it has once.
 
     Several markers in one space are read like text: the first is the top of the stack.
     ValueError if a marker is off the grid or of no company.
@@ -102,8 +110,8 @@ def draw_market(tables: Tables, markers: Sequence[Marker], *, rows: Rows | None 
     return sheet(
         width,
         height,
-        style(),
-        tag("defs", define_tokens(tables, (marker.company for marker in markers))),
+        "" if embedded else style(),
+        "" if embedded else tag("defs", define_tokens(tables, (m.company for m in markers))),
         tag("rect", class_="paper", width=width, height=height),
         group(*spaces, class_="spaces"),
         group(*_markers(tables, markers), class_="markers"),

@@ -84,15 +84,17 @@ def sheet(
     scale: float = 1.0,
     kind: str = "",
     label: str = "",
+    role: str = "img",
 ) -> str:
     """Return a whole picture of this size in its own units, shown at `scale` pixels a unit."""
     return tag(
         "svg",
-        title(label) if label else "",
+        title(label) if label and role == "img" else "",
         *children,
         xmlns="http://www.w3.org/2000/svg",
         class_=f"carril {kind}".strip(),
-        role="img",
+        role=role,
+        aria_label=label if label and role != "img" else None,
         viewBox=f"0 0 {num(width)} {num(height)}",
         width=round(width * scale),
         height=round(height * scale),

@@ -49,5 +49,7 @@ def define(names: Iterable[str]) -> str:
     """Return the definitions of these symbols, in the order of the table."""
     wanted = frozenset(names)
     return "".join(
-        tag("g", body, id=f"carril-{name}") for name, body in SYMBOLS.items() if name in wanted
+        tag("g", body, id=f"carril-{name}", class_="carril")
+        for name, body in SYMBOLS.items()
+        if name in wanted
     )

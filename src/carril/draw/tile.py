@@ -26,8 +26,17 @@ def tile_words(tile: Tile, turn: int) -> str:
     return f"tile {tile.number}, {tile.colour}" + (f", turned {turn}" if turn else "")
 
 
-def draw_tile(tile: Tile, *, turn: int = 0, orientation: str = "flat", size: float = 160.0) -> str:
+def draw_tile(
+    tile: Tile,
+    *,
+    turn: int = 0,
+    orientation: str = "flat",
+    size: float = 160.0,
+    embedded: bool = False,
+) -> str:
     """Return a picture of a tile, turned clockwise by so many sixths, `size` pixels wide.
+
+    `embedded` leaves out the style and the definitions, which the page around it has once.
 
     >>> from carril.engine.tile import read_tile
     >>> draw_tile(read_tile("8", {"colour": "yellow", "paths": ["0-2"]}), turn=1)[:4]
@@ -44,11 +53,11 @@ def draw_tile(tile: Tile, *, turn: int = 0, orientation: str = "flat", size: flo
         draw_marks(face, orientation, Ground(number=tile.number), tile.number, ""),
     )
     body = group(*parts, transform=moved(width / 2, height / 2), data_tile=tile.number)
-    defs = define(symbols_of(tile))
+    defs = "" if embedded else define(symbols_of(tile))
     return sheet(
         width,
         height,
-        style(),
+        "" if embedded else style(),
         tag("defs", defs) if defs else "",
         body,
         scale=size / width,

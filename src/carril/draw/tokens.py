@@ -98,6 +98,22 @@ def _major(tables: Tables, company: CompanyDef) -> str:
     )
 
 
+CLOSED = "closed"
+"""What lies in a circle that no token may enter; it is nobody's."""
+
+
+def draw_closed(x: float, y: float) -> str:
+    """Return a circle that is shut."""
+    return tag(
+        "g",
+        title("closed"),
+        tag("circle", class_="disc", r=TOKEN - 3),
+        tag("path", class_="anchor", d="M-11 -11L11 11M11 -11L-11 11", stroke_width=5),
+        class_="token shut",
+        transform=f"translate({x:.1f} {y:.1f})",
+    )
+
+
 def define_tokens(tables: Tables, symbols: Iterable[str]) -> str:
     """Return the definitions of the tokens of these companies, in the order of the table."""
     wanted = {company_named(tables, symbol).symbol for symbol in symbols}
@@ -110,7 +126,8 @@ def define_tokens(tables: Tables, symbols: Iterable[str]) -> str:
         else:
             parts.append(pattern(tables, company))
             body = _major(tables, company)
-        parts.append(tag("g", body, id=f"carril-token-{_key(tables, company)}"))
+        # The class goes with it: styles find no ancestor of what `use` copies.
+        parts.append(tag("g", body, id=f"carril-token-{_key(tables, company)}", class_="carril"))
     return "".join(parts)
 
 

@@ -1,0 +1,98 @@
+"""What opens when a hex is chosen: what lies there, and what can be done.
+
+A mechanism that uses the map marks a function `@hex_panel("tag")`; a hex in any other step tells
+only what lies on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from carril.engine.board import tile_at, tokens_in
+from carril.engine.trains import phase_def
+from carril.page.panels.base import Choice, Scene, tag_of
+from carril.page.places import hex_name
+
+
+@dataclass(frozen=True, slots=True)
+class HexCard:
+    """A hex: its name and stops, the tiles and choices it offers, the reasons for the rest."""
+
+    id: str
+    name: str
+    facts: tuple[str, ...]
+    stops: tuple[dict[str, Any], ...]
+    tiles: tuple[dict[str, Any], ...] = ()
+    choices: tuple[Choice, ...] = ()
+    refused: tuple[dict[str, Any], ...] = ()
+
+
+Maker = Callable[[Scene, str], HexCard]
+_CARDS: dict[str, Maker] = {}
+
+
+def hex_panel(*tags: str) -> Callable[[Maker], Maker]:
+    """Mark a function as the maker of the hex card in steps with these tags."""
+
+    def keep(make: Maker) -> Maker:
+        for tag in tags:
+            _CARDS[tag] = make
+        return make
+
+    return keep
+
+
+def hex_card(
+    scene: Scene,
+    hex_id: str,
+    *,
+    tiles: list[dict[str, Any]] | None = None,
+    choices: list[Choice] | None = None,
+    refused: list[dict[str, Any]] | None = None,
+) -> HexCard:
+    """Return the card of a hex with what a mechanism adds to it."""
+    return HexCard(
+        id=hex_id,
+        name=hex_name(scene.state, hex_id),
+        facts=tuple(_facts(scene, hex_id)),
+        stops=tuple(_stops(scene, hex_id)),
+        tiles=tuple(tiles or ()),
+        choices=tuple(choices or ()),
+        refused=tuple(refused or ()),
+    )
+
+
+def card_for(scene: Scene, hex_id: str) -> HexCard:
+    """Return the card of a hex for whoever looks: choices only for the one who decides."""
+    make = _CARDS.get(tag_of(scene.state.step)) if scene.state.agenda and scene.mine else None
+    return make(scene, hex_id) if make else hex_card(scene, hex_id)
+
+
+def _facts(scene: Scene, hex_id: str) -> list[str]:
+    tables, board, words = scene.state.title.tables, scene.state.board, scene.words
+    hex_def = tables.hexes[hex_id]
+    facts = []
+    if laid := board.laid.get(hex_id):
+        facts.append(words.say("hex.tile", tile=laid[0]))
+    elif hex_def.cost:
+        terrain = words.name("terrain", hex_def.terrain)
+        facts.append(words.say("hex.cost", cost=words.money(hex_def.cost), terrain=terrain))
+    if hex_def.consent_of and not laid:
+        facts.append(words.say("hex.consent", minor=hex_def.consent_of))
+    return facts
+
+
+def _stops(scene: Scene, hex_id: str) -> list[dict[str, Any]]:
+    tables, board = scene.state.title.tables, scene.state.board
+    colour = phase_def(scene.state).colour
+    return [
+        {
+            "kind": scene.words.name("stop", stop.kind),
+            "value": stop.value(colour),
+            "tokens": tokens_in(board, hex_id, index),
+            "free": stop.slots - len(tokens_in(board, hex_id, index)),
+        }
+        for index, stop in enumerate(tile_at(tables, board, hex_id).stops)
+    ]

@@ -1,0 +1,186 @@
+"""A panel shows what may be done in one kind of decision: a model for a small template.
+
+Panels belong to mechanisms, not to titles: a title with a new kind of step adds a module with a
+function marked `@panel("tag")` and a template, and changes none of the others. A step without a
+panel of its own gets the plain one, which lists every option as a button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from carril.engine.actions import Action, Option, Range
+from carril.engine.play import Outcome
+from carril.engine.refusals import CarrilError, Refusal
+from carril.engine.state import State
+from carril.page.words import Words
+
+A = TypeVar("A", bound=Action)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A button: what it does, or why it cannot be done."""
+
+    label: str
+    action: str
+    detail: str = ""
+    look: str = ""
+    why: str = ""
+    rule: str = ""
+    confirm: str = ""
+
+    @property
+    def legal(self) -> bool:
+        """Whether it may be done."""
+        return not self.why
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number to choose, with a button: a bid, a price."""
+
+    label: str
+    action: str
+    field: str
+    least: int
+    most: int
+    step: int
+    now: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What the side of the table shows for the decision that is due."""
+
+    template: str
+    sentence: str
+    model: Mapping[str, Any] = field(default_factory=dict)
+    stage: str = "map"
+    """Which view of the board goes with it."""
+    lit: Mapping[str, str] = field(default_factory=dict)
+    """Hexes to point out, with what can be done there."""
+    routes: tuple[Any, ...] = ()
+    """Runs to draw on the map (`carril.draw.RouteLine`)."""
+    route_bar: bool = False
+    """Whether stops on the map are clicked to draw a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a panel is made from: the position, its options and who looks at it."""
+
+    state: State
+    options: tuple[Option, ...]
+    words: Words
+    mine: bool = False
+    """Whether the one who looks has the seat that decides now."""
+
+    @property
+    def step(self) -> Any:
+        """The decision that is due; panels read its fields by name."""
+        return self.state.step
+
+    @property
+    def actor(self) -> str:
+        """The player who decides."""
+        return self.state.acting or ""
+
+    def of(self, kind: type[A]) -> list[A]:
+        """Return the options of a kind that have no amount to choose."""
+        return [option for option in self.options if isinstance(option, kind)]
+
+    def ranges(self, kind: type[Action]) -> list[Range]:
+        """Return the options of a kind with an amount to choose."""
+        return [o for o in self.options if isinstance(o, Range) and isinstance(o.action, kind)]
+
+    def has(self, kind: type[Action]) -> bool:
+        """Return whether there is an option of a kind."""
+        return bool(self.of(kind) or self.ranges(kind))
+
+    def after(self, action: Action) -> Outcome | None:
+        """Return what an action would lead to, or None if it is refused."""
+        try:
+            return self.state.apply(action)
+        except CarrilError:
+            return None
+
+    def choice(
+        self, action: Action, key: str, *, look: str = "", confirm: str = "", **facts: Any
+    ) -> Choice:
+        """Return a button for an action, greyed with the reason if it is refused.
+
+        The label is the sentence `key`, the small print under it `key-detail` if there is one.
+        """
+        full = replace(action, by=self.actor)
+        why = self.state.refusal(full)
+        detail = f"{key}-detail"
+        return Choice(
+            label=self.words.say(key, **facts),
+            action=encode(full),
+            detail=self.words.say(detail, **facts) if self.words.has(detail) else "",
+            look=look,
+            why=self.words.tell(why) if why else "",
+            rule=why.rule if why else "",
+            confirm=self.words.say(confirm, **facts) if confirm else "",
+        )
+
+    def amount(self, found: Range, key: str, now: int | None = None, **facts: Any) -> Amount:
+        """Return a field for an option with an amount."""
+        return Amount(
+            label=self.words.say(key, **facts),
+            action=encode(found.action),
+            field=found.field,
+            least=found.least,
+            most=found.most,
+            step=found.step,
+            now=found.least if now is None else min(max(now, found.least), found.most),
+            name=self.words.say(f"{key}-name", **facts),
+        )
+
+
+Maker = Callable[[Scene], Panel]
+_PANELS: dict[str, Maker] = {}
+
+
+def panel(*tags: str) -> Callable[[Maker], Maker]:
+    """Mark a function as the maker of the panel for steps with these tags."""
+
+    def keep(make: Maker) -> Maker:
+        for tag in tags:
+            _PANELS[tag] = make
+        return make
+
+    return keep
+
+
+def maker(tag: str) -> Maker | None:
+    """Return who makes the panel for a step, if anybody does."""
+    return _PANELS.get(tag)
+
+
+def tag_of(value: msgspec.Struct) -> str:
+    """Return the tag of a step or an action."""
+    return str(type(value).__struct_config__.tag)
+
+
+def encode(action: Action) -> str:
+    """Return an action as the text that a form carries."""
+    return msgspec.json.encode(action).decode()
+
+
+def plain_actions(options: tuple[Option, ...]) -> Iterator[Action]:
+    """Yield the options as actions; of a range, the least."""
+    for option in options:
+        yield option.action if isinstance(option, Range) else option
+
+
+def reason(words: Words, why: Refusal | None) -> tuple[str, str]:
+    """Return a refusal as a sentence and the id of its rule."""
+    return (words.tell(why), why.rule) if why else ("", "")

@@ -1,0 +1,24 @@
+"""Giving up a train: above the limit, or a car of one's own will."""
+
+from __future__ import annotations
+
+from carril.engine.actions import DiscardTrain, Pass
+from carril.page.panels.base import Panel, Scene, panel
+
+
+@panel("discards", "pullman")
+def discards(scene: Scene) -> Panel:
+    """Return a button for each train that may go; the others greyed."""
+    company = scene.state.companies[scene.step.subject]
+    choices = [
+        scene.choice(DiscardTrain(train), "discards.give", train=train)
+        for train in dict.fromkeys(company.trains)
+    ]
+    if scene.has(Pass):
+        choices.append(scene.choice(Pass(), "discards.keep"))
+    return Panel(
+        "choices",
+        scene.words.say("discards.sentence", company=company.symbol),
+        {"company": company.symbol, "choices": choices},
+        stage="trains",
+    )

@@ -1,0 +1,57 @@
+"""The first token of a corporation: a minor to merge, or a free circle."""
+
+from __future__ import annotations
+
+from carril.engine.actions import MergeMinor, PlaceToken
+from carril.engine.board import tokens_of
+from carril.page.hexcards import HexCard, hex_card, hex_panel
+from carril.page.panels.base import Choice, Panel, Scene, panel
+from carril.page.places import hex_name
+
+
+@panel("founding")
+def founding(scene: Scene) -> Panel:
+    """Return the minors that can be merged, or the cities with a free circle."""
+    company = scene.step.company
+    lit = {option.hex: scene.words.say("station.lit") for option in scene.of(PlaceToken)}
+    for option in scene.of(MergeMinor):
+        for hex_id, _ in tokens_of(scene.state.board, option.minor):
+            lit[hex_id] = scene.words.say("founding.lit", minor=option.minor)
+    key = "founding.merge-sentence" if scene.has(MergeMinor) else "founding.base-sentence"
+    return Panel(
+        "founding",
+        scene.words.say(key, company=company, player=scene.actor),
+        {"company": company, "choices": _choices(scene, "")},
+        lit=lit,
+    )
+
+
+def _choices(scene: Scene, hex_id: str) -> list[Choice]:
+    found = []
+    for option in scene.of(MergeMinor):
+        at = next(iter(tokens_of(scene.state.board, option.minor)), ("", 0))[0]
+        if hex_id in ("", at):
+            minor = scene.state.companies[option.minor]
+            found.append(
+                scene.choice(
+                    option,
+                    "founding.merge",
+                    look="primary",
+                    minor=option.minor,
+                    company=scene.step.company,
+                    hex=hex_name(scene.state, at),
+                    cash=scene.words.money(minor.cash),
+                    trains=" ".join(minor.trains) or "–",  # noqa: RUF001
+                )
+            )
+    for place in scene.of(PlaceToken):
+        if hex_id in ("", place.hex):
+            name = hex_name(scene.state, place.hex)
+            found.append(scene.choice(place, "station.place", hex=name))
+    return found
+
+
+@hex_panel("founding")
+def found_here(scene: Scene, hex_id: str) -> HexCard:
+    """Offer what a hex has for the first token."""
+    return hex_card(scene, hex_id, choices=_choices(scene, hex_id))

@@ -1,0 +1,54 @@
+"""Running trains: the proven best run, others as good, and runs of one's own."""
+
+from __future__ import annotations
+
+from carril.engine.actions import RunTrains
+from carril.engine.runs import best
+from carril.engine.state import State
+from carril.page.panels.base import Choice, Panel, Scene, encode, panel, reason
+from carril.page.runs import problem_of, told
+
+
+@panel("run")
+def run(scene: Scene) -> Panel:
+    """Return the offered runs, best first, with the proof that nothing better exists."""
+    company, words = scene.step.company, scene.words
+    problem = problem_of(scene.state, company)
+    answer = best(problem, count=3)
+    runs = []
+    for number, option in enumerate(scene.of(RunTrains)):
+        key = "run.best" if not number else "run.other"
+        model = told(scene.state, words, option)
+        choice = scene.choice(option, key, look="primary", value=words.money(model["total"]))
+        runs.append(model | {"choice": choice})
+    key = "run.proof" if answer.optimal else "run.bound"
+    facts = {"value": words.money(answer.value), "bound": words.money(answer.bound)}
+    return Panel(
+        "run",
+        words.say("run.sentence", company=company),
+        {
+            "company": company,
+            "runs": runs,
+            "proof": words.say(key, count=answer.nodes, **facts),
+            "trains": [train.name for train in problem.trains],
+            "extras": [card.name for card in problem.rules.extras],
+        },
+        routes=runs[0]["lines"] if runs else (),
+        route_bar=True,
+    )
+
+
+def tried(scene: Scene, action: RunTrains) -> tuple[dict[str, object], Choice]:
+    """Return a run of one's own: what it earns, and a button or the reason against it."""
+    why, rule = reason(scene.words, scene.state.refusal(action))
+    if why and not countable(scene.state, action):
+        return {}, Choice(scene.words.say("run.own-none"), encode(action), why=why, rule=rule)
+    model = told(scene.state, scene.words, action)
+    label = scene.words.say("run.own", value=scene.words.money(model["total"]))
+    return model, Choice(label, encode(action), look="primary", why=why, rule=rule)
+
+
+def countable(state: State, action: RunTrains) -> bool:
+    """Return whether a run can be drawn and counted: at most a better one stands against it."""
+    refused = state.refusal(action)
+    return refused is None or refused.code in ("better-run", "wrong-claim")

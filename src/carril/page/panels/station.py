@@ -1,0 +1,42 @@
+"""Placing a token in a city within reach."""
+
+from __future__ import annotations
+
+from carril.engine.actions import Pass, PlaceToken
+from carril.engine.board import tile_at
+from carril.page.hexcards import HexCard, hex_card, hex_panel
+from carril.page.panels.base import Panel, Scene, panel
+from carril.page.places import hex_name
+
+
+@panel("station")
+def station(scene: Scene) -> Panel:
+    """Return the cities where a token may go, lit on the map and as a list."""
+    company = scene.state.companies[scene.step.company]
+    places = [
+        scene.choice(option, "station.place", hex=hex_name(scene.state, option.hex))
+        for option in scene.of(PlaceToken)
+    ]
+    return Panel(
+        "station",
+        scene.words.say("station.sentence", company=company.symbol, count=company.tokens),
+        {
+            "company": company.symbol,
+            "places": places,
+            "pass": scene.choice(Pass(), "station.pass"),
+        },
+        lit={option.hex: scene.words.say("station.lit") for option in scene.of(PlaceToken)},
+    )
+
+
+@hex_panel("station")
+def cities_here(scene: Scene, hex_id: str) -> HexCard:
+    """Offer each city of a hex, greyed with the reason where no token may go."""
+    cities = tile_at(scene.state.title.tables, scene.state.board, hex_id).cities
+    name = hex_name(scene.state, hex_id)
+    key = "station.place" if len(cities) == 1 else "station.place-city"
+    choices = [
+        scene.choice(PlaceToken(hex_id, city), key, look="primary", hex=name, number=number)
+        for number, city in enumerate(cities, start=1)
+    ]
+    return hex_card(scene, hex_id, choices=choices)

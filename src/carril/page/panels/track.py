@@ -1,0 +1,141 @@
+"""Laying track: the hexes within reach, and the ring of tiles that fit one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from carril.draw import draw_tile
+from carril.engine.actions import Accept, LayTile, Pass
+from carril.engine.board import tile_at
+from carril.engine.network import reach, supply
+from carril.engine.refusals import Refusal
+from carril.engine.state import State
+from carril.engine.tile import next_colour
+from carril.page.hexcards import HexCard, hex_card, hex_panel
+from carril.page.panels.base import Panel, Scene, encode, panel, tag_of
+from carril.page.places import hex_name, stop_name
+
+# Reasons that say only that a tile is of another kind; they would hide the telling ones.
+_DULL = ("wrong-colour", "wrong-tile", "no-such-tile")
+
+
+@panel("track")
+def track(scene: Scene) -> Panel:
+    """Return where a tile may be laid, and how many more."""
+    step, words = scene.step, scene.words
+    lays = scene.of(LayTile)
+    hexes = list(dict.fromkeys(lay.hex for lay in lays))
+    lit = {}
+    for hex_id in hexes:
+        tiles = {lay.tile for lay in lays if lay.hex == hex_id}
+        lit[hex_id] = words.say("track.lit", count=len(tiles))
+    company = scene.state.companies[step.company]
+    return Panel(
+        "track",
+        words.say("track.sentence", company=step.company),
+        {
+            "company": step.company,
+            "cash": company.cash,
+            "yellow": min(step.yellow, step.together),
+            "upgrades": min(step.upgrades, step.together),
+            "together": step.together,
+            "hexes": [
+                {"id": hex_id, "name": hex_name(scene.state, hex_id), "note": lit[hex_id]}
+                for hex_id in hexes
+            ],
+            "pass": scene.choice(Pass(), "track.pass"),
+        },
+        lit=lit,
+    )
+
+
+@hex_panel("track")
+def tiles_here(scene: Scene, hex_id: str) -> HexCard:
+    """Offer the tiles that fit a hex in every turn, and say why others do not."""
+    lays: dict[str, list[LayTile]] = {}
+    for option in scene.of(LayTile):
+        if option.hex == hex_id:
+            lays.setdefault(option.tile, []).append(option)
+    left = supply(scene.state.title.tables, scene.state.board)
+    tiles = [
+        {
+            "number": number,
+            "left": left[number],
+            "turns": [_turn(scene, lay) for lay in sorted(turns, key=lambda lay: lay.turn)],
+        }
+        for number, turns in lays.items()
+    ]
+    return hex_card(scene, hex_id, tiles=tiles, refused=_refused(scene, hex_id, set(lays)))
+
+
+def _turn(scene: Scene, lay: LayTile) -> dict[str, Any]:
+    tables = scene.state.title.tables
+    after, asks = _laid(scene, lay)
+    company = scene.step.company
+    cost = scene.state.companies[company].cash - after.companies[company].cash if after else 0
+    return {
+        "turn": lay.turn,
+        "action": encode(lay),
+        "cost": cost,
+        "asks": asks,
+        "connects": _connects(scene.state, after, company) if after else "",
+        "svg": draw_tile(
+            tables.tiles[lay.tile],
+            turn=lay.turn,
+            orientation=tables.orientation,
+            size=84,
+            embedded=True,
+        ),
+    }
+
+
+def _laid(scene: Scene, lay: LayTile) -> tuple[State | None, str]:
+    """Return the position with the tile down, and whose consent must be asked before."""
+    outcome = scene.after(lay)
+    if outcome is None:
+        return None, ""
+    after = outcome.state
+    if after.agenda and tag_of(after.step) == "consent":
+        return after.apply(Accept()).state, after.acting or ""
+    return after, ""
+
+
+def _connects(before: State, after: State, company: str) -> str:
+    """Return the names of the stops that come within reach, and of the hexes next to be built."""
+    tables = before.title.tables
+    old, new = (reach(tables, s.board, company) for s in (before, after))
+    names = [stop_name(after, hex_id, stop) for hex_id, stop in sorted(new.stops - old.stops)]
+    open_ = sorted(set(new.entries) - set(old.entries))
+    ahead = [hex_name(after, hex_id) for hex_id in open_ if (hex_id, 0) not in new.stops]
+    return ", ".join(dict.fromkeys(names + [f"→ {name}" for name in ahead]))
+
+
+def _refused(scene: Scene, hex_id: str, legal: set[str]) -> list[dict[str, Any]]:
+    """Return the reasons why the other tiles of the next colour cannot be laid here."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for number, why in _reasons(scene, hex_id, legal):
+        groups.setdefault((scene.words.tell(why), why.rule), []).append(number)
+    return [
+        {"why": sentence, "rule": rule, "tiles": tiles}
+        for (sentence, rule), tiles in list(groups.items())[:6]
+    ]
+
+
+def _reasons(scene: Scene, hex_id: str, legal: set[str]) -> Iterator[tuple[str, Refusal]]:
+    tables = scene.state.title.tables
+    current = tile_at(tables, scene.state.board, hex_id)
+    wanted = next_colour(current.colour)
+    told = False
+    for number, tile in tables.tiles.items():
+        if tile.colour != wanted or number in legal:
+            continue
+        refusals = (scene.state.refusal(LayTile(hex_id, number, turn)) for turn in range(6))
+        found = [why for why in refusals if why and why.code not in _DULL]
+        if found:
+            told = True
+            yield number, min(found, key=lambda why: why.code == "drops-track")
+    if not told and not legal:
+        number = next(iter(tables.tiles))
+        if why := scene.state.refusal(LayTile(hex_id, number, 0)):
+            yield number, why

@@ -1,0 +1,25 @@
+"""Places by the names that players use: "A10 Paris"."""
+
+from __future__ import annotations
+
+from carril.engine.board import tile_at
+from carril.engine.state import State
+
+
+def hex_name(state: State, hex_id: str) -> str:
+    """Return a hex with the name of its place, if it has one."""
+    found = state.title.tables.hexes.get(hex_id)
+    return f"{hex_id} {found.name}" if found and found.name else hex_id
+
+
+def stop_name(state: State, hex_id: str, stop: int) -> str:
+    """Return the name of a stop; a number tells several in one hex apart."""
+    stops = len(tile_at(state.title.tables, state.board, hex_id).stops)
+    name = hex_name(state, hex_id)
+    return f"{name} ({stop + 1})" if stops > 1 else name
+
+
+def key_name(state: State, key: str) -> str:
+    """Return the name of a stop that is written "A10.0"."""
+    hex_id, _, stop = key.partition(".")
+    return stop_name(state, hex_id, int(stop or 0))

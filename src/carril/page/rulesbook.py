@@ -1,0 +1,45 @@
+"""The rules of a title, with search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from carril.page import render
+from carril.page.words import Words
+from carril.rules import UnknownTitle, load
+from carril.service.errors import NotFound
+from carril.service.visitors import AnyVisitor
+
+router = APIRouter(prefix="/rules", include_in_schema=False)
+
+
+def rules_context(title: str, q: str, rule: str) -> dict[str, Any]:
+    """Return the rules that hold some words, or all of them."""
+    try:
+        ledger = load(title)
+    except UnknownTitle:
+        raise NotFound(f"there are no rules of {title}") from None
+    sections, count = render.rule_sections(ledger, q.strip())
+    return {
+        "title": ledger.title,
+        "q": q,
+        "sections": sections,
+        "count": count,
+        "marked": rule,
+        "example": ledger.rules[0].id,
+        "search_url": f"/rules/{ledger.title}",
+        "rules_url": f"/rules/{ledger.title}",
+    }
+
+
+@router.get("/{title}")
+def rules(
+    request: Request, visitor: AnyVisitor, title: str, q: str = "", rule: str = ""
+) -> HTMLResponse:
+    """The rules of a title."""
+    words = Words(render.language_of(request))
+    context = render.page_context(request, visitor, words) | rules_context(title, q, rule)
+    return render.Html(render.environment().get_template("rules.html").render(context))

@@ -1,0 +1,101 @@
+// Small things that several scripts use.
+import htmx from "htmx.org";
+
+export interface Where {
+  at: number;
+  head: number;
+  version: number;
+  fork: string;
+  now: boolean;
+  acts: boolean;
+  stage: string;
+  turn: string;
+  routeBar: boolean;
+}
+
+export function table(): HTMLElement {
+  return document.getElementById("table")!;
+}
+
+export function where(): Where {
+  const d = document.getElementById("where")?.dataset ?? {};
+  return {
+    at: Number(d.at),
+    head: Number(d.head),
+    version: Number(d.version),
+    fork: d.fork ?? "",
+    now: d.now === "1",
+    acts: d.acts === "1",
+    stage: d.stage ?? "map",
+    turn: d.turn ?? "",
+    routeBar: d.routeBar === "1",
+  };
+}
+
+// The line and position that is looked at, as part of an address.
+export function query(at?: number): string {
+  const here = where();
+  const parts = new URLSearchParams();
+  if (here.fork) parts.set("fork", here.fork);
+  const number = at ?? (here.now ? undefined : here.at);
+  if (number !== undefined) parts.set("at", String(number));
+  const text = parts.toString();
+  return text ? `?${text}` : "";
+}
+
+let latest = 0;
+
+// Fetches the parts of a position and puts them in place; an answer that is overtaken is dropped.
+export async function refresh(at?: number): Promise<void> {
+  const mine = ++latest;
+  const answer = await fetch(table().dataset.parts! + query(at), { headers: { "HX-Request": "true" } });
+  if (!answer.ok || mine !== latest) return;
+  put(await answer.text());
+}
+
+// Puts parts in place of the old ones, leaving those that have not changed.
+export function put(html: string): void {
+  const fresh = new DOMParser().parseFromString(html, "text/html");
+  if (overtaken(fresh)) return;
+  for (const part of fresh.querySelectorAll<HTMLElement>("[hx-swap-oob]")) replacePart(part);
+  document.body.dispatchEvent(new CustomEvent("carril:parts"));
+}
+
+// An answer that was on its way while something newer came must not turn the table back.
+function overtaken(fresh: Document): boolean {
+  const told = fresh.getElementById("where")?.dataset;
+  const here = where();
+  return told !== undefined && told.fork === here.fork && Number(told.version) < here.version;
+}
+
+function replacePart(part: HTMLElement): void {
+  const old = document.getElementById(part.id);
+  if (!old || (part.dataset.rev && old.dataset.rev === part.dataset.rev)) return;
+  part.removeAttribute("hx-swap-oob");
+  const focus = document.activeElement;
+  const inside = focus && old.contains(focus) ? focus : null;
+  const id = inside?.id;
+  const hex = inside?.getAttribute("data-hex");
+  const scroll = old.scrollTop;
+  old.replaceWith(part);
+  part.scrollTop = scroll;
+  htmx.process(part);
+  if (!inside) return;
+  const again = id ? document.getElementById(id) : hex ? part.querySelector<SVGElement>(`[data-hex="${hex}"]`) : null;
+  (again ?? part.querySelector<HTMLElement>("button, input, select, [tabindex]"))?.focus({ preventScroll: true });
+}
+
+export function say(message: string, look = ""): void {
+  const box = document.getElementById("notice");
+  if (!box) return;
+  box.className = `notice ${look}`;
+  box.textContent = message;
+}
+
+export function calm(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+export function narrow(): boolean {
+  return matchMedia("(max-width: 759px)").matches;
+}

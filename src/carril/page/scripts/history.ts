@@ -1,0 +1,48 @@
+// History: slider, arrows and links to a position, without loading the page anew.
+import { refresh, where } from "./common";
+
+function go(to: number, keep = true): void {
+  const here = where();
+  const at = Math.max(0, Math.min(to, here.head));
+  const url = new URL(location.href);
+  if (at === here.head) url.searchParams.delete("at");
+  else url.searchParams.set("at", String(at));
+  if (keep) window.history.pushState({}, "", url);
+  else window.history.replaceState({}, "", url);
+  if (at === here.head) latest();
+  else void refresh(at);
+}
+
+// `refresh` without a position keeps an earlier one; say that the newest is wanted.
+function latest(): void {
+  document.getElementById("where")!.dataset.now = "1";
+  void refresh();
+}
+
+let waiting = 0;
+
+export function startHistory(): void {
+  document.addEventListener("click", (event) => {
+    const target = (event.target as Element).closest<HTMLElement>("[data-go]");
+    if (!target || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    go(Number(target.dataset.go));
+  });
+  document.addEventListener("input", (event) => {
+    const slider = event.target as HTMLInputElement;
+    if (slider.id !== "slider") return;
+    slider.parentElement!.querySelector("output")!.textContent = `${slider.value}/${slider.max}`;
+    clearTimeout(waiting);
+    waiting = window.setTimeout(() => go(Number(slider.value), false), 60);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!event.altKey || (event.key !== "," && event.key !== ".")) return;
+    event.preventDefault();
+    go(where().at + (event.key === "." ? 1 : -1));
+  });
+  addEventListener("popstate", () => {
+    const at = new URL(location.href).searchParams.get("at");
+    if (at === null) latest();
+    else void refresh(Number(at));
+  });
+}

@@ -1,0 +1,107 @@
+// News from the table: other seats' actions, chat, wishes to undo; and whose turn it is.
+import { refresh, say, table, where } from "./common";
+
+let lost = false;
+let told = "";
+
+function listen(): void {
+  const source = new EventSource(table().dataset.live!);
+  const news = (event: MessageEvent<string>): void => {
+    const told = JSON.parse(event.data || "{}") as { version?: number };
+    // One's own action is on the page already.
+    if (event.type === "action" && told.version !== undefined && told.version <= where().version) return;
+    void update();
+  };
+  for (const kind of ["action", "undo", "keep", "request", "join", "chat"]) source.addEventListener(kind, news);
+  source.addEventListener("open", () => {
+    if (!lost) return;
+    lost = false;
+    say(document.body.dataset.back!);
+    void update();
+  });
+  source.addEventListener("error", () => {
+    lost = true;
+    say(document.body.dataset.lost!, "warn");
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  });
+}
+
+let busy = false;
+let again = false;
+
+// One request at a time; news that come meanwhile are looked at together afterwards.
+async function update(): Promise<void> {
+  if (busy) {
+    again = true;
+    return;
+  }
+  busy = true;
+  try {
+    await refresh();
+  } catch {
+    // The stream comes back by itself and asks again.
+  }
+  busy = false;
+  if (again) {
+    again = false;
+    void update();
+  }
+}
+
+// Reads the newest entry aloud, and tells whose turn it is.
+function announce(): void {
+  const here = where();
+  const title = table().dataset.title!;
+  document.title = here.acts ? `● ${document.body.dataset.yourTurn} · ${title}` : title;
+  const entry = document.querySelector("#part-log .entry .what")?.textContent?.trim() ?? "";
+  const key = `${here.fork}/${here.at}/${entry}`;
+  if (key !== told && told && here.now) {
+    document.getElementById("news")!.textContent = entry;
+    if (here.acts) alertTurn(title);
+  }
+  told = key;
+}
+
+function alertTurn(title: string): void {
+  if (document.hidden && "Notification" in window && Notification.permission === "granted") {
+    new Notification(document.body.dataset.yourTurn!, { body: title, tag: title });
+  }
+  if (localStorage.getItem("carril-sound") === "on") chime();
+}
+
+function chime(): void {
+  const audio = new AudioContext();
+  const tone = audio.createOscillator();
+  const gain = audio.createGain();
+  tone.frequency.value = 660;
+  gain.gain.setValueAtTime(0.08, audio.currentTime);
+  gain.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.5);
+  tone.connect(gain).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.5);
+}
+
+function startSwitches(): void {
+  const sound = document.querySelector<HTMLElement>("[data-sound]");
+  const show = (): void => sound?.setAttribute("aria-pressed", String(localStorage.getItem("carril-sound") === "on"));
+  show();
+  sound?.addEventListener("click", () => {
+    const on = localStorage.getItem("carril-sound") !== "on";
+    localStorage.setItem("carril-sound", on ? "on" : "off");
+    show();
+    if (on) chime();
+    if (on && "Notification" in window && Notification.permission === "default") void Notification.requestPermission();
+  });
+}
+
+export function startLive(): void {
+  document.body.addEventListener("carril:parts", announce);
+  announce();
+  startSwitches();
+  listen();
+  // Back from a tunnel or from another tab: look at once.
+  addEventListener("online", () => void update());
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void update();
+  });
+}

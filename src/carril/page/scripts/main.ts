@@ -1,0 +1,21 @@
+// The scripts of the page: what a hand needs that a server cannot do for it.
+import "htmx.org";
+import { startLive } from "./live";
+import { startLobby } from "./lobby";
+import { startMap } from "./map";
+import { startHexes } from "./hexes";
+import { startHistory } from "./history";
+import { startOwnRun } from "./own_run";
+import { startPage } from "./page";
+import { startTabs } from "./tabs";
+
+startPage();
+startLobby();
+if (document.getElementById("table")) {
+  startTabs();
+  startMap();
+  startHexes();
+  startOwnRun();
+  startHistory();
+  startLive();
+}

@@ -1,0 +1,82 @@
+// A run of one's own: stops clicked on the map, one train after the other.
+import htmx from "htmx.org";
+import { table, where } from "./common";
+
+let lines: string[][] = [];
+let stamp = "";
+
+function trains(): string[] {
+  return JSON.parse(document.getElementById("own")?.dataset.trains ?? "[]") as string[];
+}
+
+function current(): number {
+  return Number(document.querySelector<HTMLInputElement>('input[name="own-train"]:checked')?.value ?? 0);
+}
+
+// Adds the stop of a hex to the route of the chosen train; the last one again takes it back.
+export function addStopAt(hex: string, target?: Element): boolean {
+  const named = target?.closest<SVGElement>("[data-stop]")?.dataset.stop;
+  const stops = [...document.querySelectorAll<SVGElement>(`#map [data-stop^="${hex}."]`)].map((s) => s.dataset.stop!);
+  const key = named?.startsWith(`${hex}.`) ? named : stops[0];
+  if (!key) return false;
+  add(key);
+  return true;
+}
+
+function add(key: string): void {
+  const line = (lines[current()] ??= []);
+  if (line.at(-1) === key) line.pop();
+  else line.push(key);
+  send();
+}
+
+function send(): void {
+  const routes = trains().map((train, index) => ({ train, stops: lines[index] ?? [] }));
+  const parts = new URLSearchParams({ run: JSON.stringify({ routes }) });
+  if (where().fork) parts.set("fork", where().fork);
+  void htmx.ajax("get", `${table().dataset.run}?${parts}`, { target: "#own-result", swap: "innerHTML" }).then(draw);
+}
+
+// Moves the lines of the trial onto the map, in place of the offered run.
+function draw(): void {
+  document.getElementById("trial")?.remove();
+  const source = document.getElementById("trial-source");
+  const routes = document.querySelector<SVGGElement>("#map .routes");
+  const any = lines.some((line) => line.length > 0);
+  routes?.parentElement?.classList.toggle("set-aside", any);
+  mark();
+  if (!source?.childElementCount) return;
+  const trial = source.cloneNode(true) as SVGGElement;
+  trial.id = "trial";
+  trial.setAttribute("class", "over");
+  document.querySelector("#map .stops")!.before(trial);
+}
+
+function mark(): void {
+  const on = new Set(lines.flat());
+  for (const stop of document.querySelectorAll<SVGElement>("#map [data-stop]")) {
+    stop.classList.toggle("picked", on.has(stop.dataset.stop!));
+  }
+}
+
+function prepare(): void {
+  const now = `${where().fork}/${where().version}/${where().routeBar}`;
+  if (now === stamp) return;
+  stamp = now;
+  lines = [];
+  if (where().routeBar && document.getElementById("own-result")) send();
+}
+
+export function startOwnRun(): void {
+  document.addEventListener("click", (event) => {
+    if (!(event.target as Element).closest('[data-own="clear"]')) return;
+    lines = [];
+    send();
+  });
+  document.addEventListener("change", (event) => {
+    const list = event.target as HTMLSelectElement;
+    if (list.matches('[data-own="add"]') && list.value) add(list.value);
+  });
+  document.body.addEventListener("carril:parts", prepare);
+  prepare();
+}

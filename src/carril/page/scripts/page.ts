@@ -1,0 +1,62 @@
+// What every page has: the theme, copied links, steppers, reasons beside their buttons.
+import { put } from "./common";
+
+const THEMES = ["", "light", "dark"];
+
+function theme(): string {
+  return document.documentElement.dataset.theme ?? "";
+}
+
+function setTheme(name: string): void {
+  if (name) document.documentElement.dataset.theme = name;
+  else delete document.documentElement.dataset.theme;
+  document.cookie = `theme=${name}; path=/; max-age=31536000; samesite=lax`;
+}
+
+function switchTheme(button: HTMLElement): void {
+  const next = THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length];
+  setTheme(next);
+  const name = next === "light" ? button.dataset.light : next === "dark" ? button.dataset.dark : button.dataset.auto;
+  button.title = name ?? "";
+  button.setAttribute("aria-label", name ?? "");
+}
+
+function step(button: HTMLElement): void {
+  const input = button.parentElement!.querySelector<HTMLInputElement>("input")!;
+  if (button.dataset.step === "1") input.stepUp();
+  else input.stepDown();
+}
+
+// A reason opens beside the button that asked for it.
+function placeReason(event: Event): void {
+  const box = event.target as HTMLElement;
+  if (!box.matches(".why-box") || (event as ToggleEvent).newState !== "open") return;
+  const button = document.querySelector<HTMLElement>(`[popovertarget="${box.id}"]`);
+  if (!button) return;
+  const at = button.getBoundingClientRect();
+  const width = Math.min(320, innerWidth - 16);
+  box.style.width = `${width}px`;
+  box.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
+  const below = at.bottom + 6 + box.offsetHeight < innerHeight;
+  box.style.top = `${below ? at.bottom + 6 : Math.max(8, at.top - box.offsetHeight - 6)}px`;
+}
+
+// Answers of the server hold parts with a version; only those that changed are swapped.
+function takeAnswer(event: Event): void {
+  const detail = (event as CustomEvent).detail as { xhr: XMLHttpRequest; shouldSwap: boolean };
+  if (!detail.xhr.responseText.includes("hx-swap-oob")) return;
+  detail.shouldSwap = false;
+  put(detail.xhr.responseText);
+}
+
+export function startPage(): void {
+  document.addEventListener("click", (event) => {
+    const target = (event.target as Element).closest<HTMLElement>("[data-theme-switch], [data-step], [data-copy]");
+    if (!target) return;
+    if (target.hasAttribute("data-theme-switch")) switchTheme(target);
+    else if (target.dataset.copy) void navigator.clipboard?.writeText(target.dataset.copy);
+    else step(target);
+  });
+  document.addEventListener("toggle", placeReason, true);
+  document.body.addEventListener("htmx:beforeSwap", takeAnswer);
+}

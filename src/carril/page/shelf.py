@@ -1,0 +1,137 @@
+"""The train shelf, the phases and the tile tray."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from carril.draw import draw_tile
+from carril.engine.network import supply
+from carril.engine.state import State
+from carril.engine.tables import Tables, TrainDef
+from carril.engine.tile import Tile, city_map, next_colour, turned
+from carril.engine.trains import stack_top
+from carril.page.words import Words
+
+
+def shelf(state: State, words: Words) -> dict[str, Any]:
+    """Return the trains with how many are left, who owns them and what rusts them."""
+    top = stack_top(state)
+    return {
+        "trains": [
+            _train(state, words, train, top) for train in state.title.tables.trains.values()
+        ],
+        "pool": state.depot.pool,
+        "phases": _phases(state, words),
+    }
+
+
+def _train(state: State, words: Words, train: TrainDef, top: str) -> dict[str, Any]:
+    owners = [
+        company.symbol
+        for company in state.companies.values()
+        for name in company.trains
+        if name == train.name
+    ]
+    return {
+        "name": train.name,
+        "price": train.price,
+        "left": state.depot.left.get(train.name),
+        "rusted_by": train.rusted_by,
+        "next": train.name == top,
+        "owners": owners,
+        "pool": state.depot.pool.count(train.name),
+        "reach": " + ".join(_reach(words, d.stops, d.count) for d in train.distance),
+        "gone": not state.depot.left.get(train.name) and not owners,
+    }
+
+
+def _reach(words: Words, stops: tuple[str, ...], count: int) -> str:
+    names = "/".join(words.name("stop", stop).lower() for stop in stops)
+    return f"{'∞' if count < 0 else count} {names}"
+
+
+def _phases(state: State, words: Words) -> list[dict[str, Any]]:
+    names = [phase.name for phase in state.title.tables.phases]
+    at = names.index(state.phase)
+    rusts: dict[str, list[str]] = {}
+    for train in state.title.tables.trains.values():
+        if train.rusted_by:
+            rusts.setdefault(train.rusted_by, []).append(train.name)
+    return [
+        {
+            "name": phase.name,
+            "tiles": phase.tiles,
+            "limits": phase.train_limit,
+            "rounds": phase.operating_rounds,
+            "rusts": rusts.get(phase.name, []),
+            "event": words.name("shelf", phase.event) if phase.event else "",
+            "now": number == at,
+            "past": number < at,
+        }
+        for number, phase in enumerate(state.title.tables.phases)
+    ]
+
+
+def tray(state: State) -> list[dict[str, Any]]:
+    """Return every tile with its picture, how many are left and what may replace it."""
+    tables = state.title.tables
+    left = supply(tables, state.board)
+    pictures, upgrades = _pictures(tables), _upgrades(tables)
+    return [
+        {
+            "number": number,
+            "colour": tile.colour,
+            "left": left[number],
+            "count": tile.count,
+            "svg": pictures[number],
+            "upgrades": upgrades[number],
+        }
+        for number, tile in tables.tiles.items()
+    ]
+
+
+class _Kept:
+    """A key for a cache that holds tables by what they are, not by what they contain."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+
+    def __hash__(self) -> int:
+        return id(self.tables)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Kept) and other.tables is self.tables
+
+
+def _pictures(tables: Tables) -> dict[str, str]:
+    return _made_pictures(_Kept(tables))
+
+
+@lru_cache(maxsize=8)
+def _made_pictures(kept: _Kept) -> dict[str, str]:
+    orientation = kept.tables.orientation
+    return {
+        number: draw_tile(tile, orientation=orientation, size=72, embedded=True)
+        for number, tile in kept.tables.tiles.items()
+    }
+
+
+def _upgrades(tables: Tables) -> dict[str, list[str]]:
+    return _made_upgrades(_Kept(tables))
+
+
+@lru_cache(maxsize=8)
+def _made_upgrades(kept: _Kept) -> dict[str, list[str]]:
+    """Which tiles can replace each: the next colour, the same kind and label, track kept."""
+    tiles = kept.tables.tiles
+    return {
+        number: [other for other, new in tiles.items() if _replaces(tile, new)]
+        for number, tile in tiles.items()
+    }
+
+
+def _replaces(old: Tile, new: Tile) -> bool:
+    if new.colour != next_colour(old.colour) or new.kind != old.kind or new.label != old.label:
+        return False
+    return any(city_map(old, turned(new, turn)) is not None for turn in range(6))

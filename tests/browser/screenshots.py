@@ -1,0 +1,134 @@
+"""Pictures of the table for the manual: seeded games at telling moments.
+
+`python -m tests.browser.screenshots FOLDER [NAME ...]`; `scripts/screenshots` calls it.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from carril.engine.state import State
+from tests import table
+from tests.browser.browsers import launch
+from tests.browser.positions import simple
+from tests.browser.stage import Stage, served
+
+WIDE, PHONE = (1400, 900), (390, 844)
+SEED = 3
+
+
+def _tag(state: State) -> str:
+    return str(type(state.step).__struct_config__.tag) if state.agenda else "over"
+
+
+class Scenes:
+    """One seeded game, played on tables of its own up to each moment."""
+
+    def __init__(self, stage: Stage) -> None:
+        """Play the game once in memory."""
+        self.stage = stage
+        self.actions = []
+        self.states = [table.game(3, seed=SEED)]
+        random = Random(SEED)
+        while not self.states[-1].finished:
+            action = simple(self.states[-1], random)
+            self.actions.append(action)
+            self.states.append(self.states[-1].apply(action).state)
+
+    def moment(self, tag: str, after: int, check: Callable[[State], bool]) -> int:
+        """Return the first number from which a step is due and something holds."""
+        for number in range(after, len(self.states)):
+            if _tag(self.states[number]) == tag and check(self.states[number]):
+                return number
+        raise AssertionError(tag)
+
+    def table(self, name: str, number: int) -> str:
+        """Return a table where the game has come so far, with its log."""
+        game = self.stage.table(self.states[0], name=name)
+        for action in self.actions[:number]:
+            self.stage.act(game, "Ana", action)
+        return f"{self.stage.url}/table/{game}"
+
+
+@contextmanager
+def _page(browser: Browser, stage: Stage, size: tuple[int, int], scheme: str) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+        has_touch=size == PHONE,
+    )
+    context.add_cookies([stage.cookie("Ana")])  # type: ignore[list-item]
+    yield context.new_page()
+    context.close()
+
+
+def _major(state: State) -> bool:
+    return state.companies[state.step.subject].kind == "major"
+
+
+def _rich(state: State) -> bool:
+    company = state.companies[state.step.subject]
+    return company.kind == "major" and len(company.trains) > 1
+
+
+def _open_hex(page: Page) -> None:
+    hexes = page.locator("[data-open-hex]")
+    hexes.nth(min(2, hexes.count() - 1)).click()
+    page.locator(".ring-tile").first.wait_for()
+    page.locator(".ring-tile").first.click()
+
+
+def _plans(scenes: Scenes) -> dict[str, tuple[Callable[[], str], Callable[[Page], None] | None]]:
+    first = scenes.moment
+
+    def at(name: str, number: int) -> Callable[[], str]:
+        return lambda: scenes.table(name, number)
+
+    bidding = first("sale", 18, lambda s: getattr(s.step, "stage", "") == "bidding")
+    return {
+        "auction": (at("Evening at Ana's", bidding), None),
+        "stock": (at("Tuesday evenings", first("stock-round", 320, lambda s: True)), None),
+        "track": (at("Berlin to Warsaw", first("track", 330, _major)), _open_hex),
+        "run": (at("Across the Alps", first("run", 520, _rich)), None),
+        "trains": (at("Night train to Lyon", first("trains", 330, _major)), None),
+        "finished": (at("Grand tour", len(scenes.actions)), None),
+    }
+
+
+def make(folder: Path, names: list[str]) -> None:
+    """Write the pictures, wide and for a phone, light and dark."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as place,
+        served(Path(place)) as stage,
+        sync_playwright() as play,
+    ):
+        browser = launch(play)
+        plans = _plans(Scenes(stage))
+        wanted = names or [*plans, "lobby"]
+        urls = {name: plan[0]() for name, plan in plans.items() if name in wanted}
+        urls["lobby"] = stage.url
+        for name in wanted:
+            prepare = plans[name][1] if name in plans else None
+            for size, shape in ((WIDE, "wide"), (PHONE, "phone")):
+                for scheme in ("light", "dark"):
+                    with _page(browser, stage, size, scheme) as page:
+                        page.goto(urls[name])
+                        page.wait_for_load_state("load")
+                        if prepare:
+                            prepare(page)
+                        page.wait_for_timeout(250)
+                        page.screenshot(path=folder / f"{name}-{shape}-{scheme}.png")
+            print(name)
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]), sys.argv[2:])
