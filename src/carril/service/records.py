@@ -5,16 +5,17 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
 
 from carril.engine.actions import Action
 from carril.engine.events import Event
-from carril.engine.play import Outcome, adjourn, apply
+from carril.engine.play import adjourn, apply
 from carril.engine.refusals import CarrilError
 from carril.engine.state import State
-from carril.notation.online import Replay, read_online
+from carril.notation.online import read_online
 from carril.notation.save import DamagedRecord, Game, from_values, is_save, to_text
 from carril.service.errors import BadUpload, TooLarge
 
@@ -83,60 +84,29 @@ def _carril(values: Any, filename: str) -> Record:
         game, notes = error.record, (str(error),)
     if game.refused:
         notes = (*notes, str(game.refused))
-    state = first = game.position(0)
-    played = []
-    for action in game.actions:
+    first = game.position(0)
+    return Record(first, tuple(_played(first, game.actions)), notes)
+
+
+def _played(state: State, actions: Iterable[Action]) -> Iterator[Played]:
+    """Play actions from a position, with what each makes happen."""
+    for action in actions:
         by = action.by or state.acting or ""
         outcome = apply(state, action)
         state = outcome.state
-        played.append(Played(action, by, outcome.events, state))
-    return Record(first, tuple(played), notes)
+        yield Played(action, by, outcome.events, state)
 
 
 def _online(values: Any) -> Record:
     record = read_online(values)
-    if len(record.actions) > MOST_ACTIONS:
+    if len(record.recorded) > MOST_ACTIONS:
         raise TooLarge("the record has too many actions", {"most": MOST_ACTIONS})
-    replay = Replay(record)
-    listener = _Listener(replay)
-    first = replay.state
-    while replay.advance():
-        listener.settle()
-    notes = list(replay.findings)
-    if replay.refused:
-        stopped = replay.refused
-        kind, why = stopped.action.get("type"), stopped.refusal
-        rule = f" [{why.rule}]" if why.rule else ""
-        notes.append(f"stopped before action {stopped.index + 1} ({kind}): {why.code}{rule}")
-    return Record(first, tuple(listener.played), tuple(notes))
-
-
-class _Listener:
-    """Notes what the reader of a record plays in our own terms."""
-
-    def __init__(self, replay: Replay) -> None:
-        self._reader = replay.reader
-        self._pending: list[tuple[str, Action, Outcome]] = []
-        self.played: list[Played] = []
-        self._last = replay.state
-        vars(self._reader)["play"] = self._play
-
-    def _play(self, action: Action) -> None:
-        by = self._reader.state.acting or ""
-        outcome = apply(self._reader.state, action)
-        self._reader.state = outcome.state
-        self._pending.append((by, action, outcome))
-
-    def settle(self) -> None:
-        """Take over what stands; the reader may have taken its last tries back."""
-        final = self._reader.state
-        ended = bool(final.ended) and not any(one[2].state is final for one in self._pending)
-        while self._pending and not ended and self._pending[-1][2].state is not final:
-            self._pending.pop()
-        for by, action, outcome in self._pending:
-            self.played.append(Played(action, by, outcome.events, outcome.state))
-        before = self._pending[-1][2].state if self._pending else self._last
-        if ended and final is not before:
-            self.played.append(Played(None, "", adjourn(before).events, final))
-        self._pending.clear()
-        self._last = final
+    first = record.position(0)
+    played = list(_played(first, record.actions))
+    before = played[-1].state if played else first
+    if record.last.ended and not before.ended:  # by agreement, which is no action
+        played.append(Played(None, "", adjourn(before).events, record.last))
+    notes = list(record.replay.findings)
+    if record.refused:
+        notes.append(f"stopped: {record.refused}")
+    return Record(first, tuple(played), tuple(notes))
