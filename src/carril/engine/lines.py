@@ -48,16 +48,18 @@ class Lines:
     def _point(self, hex_id: str, end: int) -> int:
         """Return the number of a point; a side is one point, whichever hex asks."""
         key = (hex_id, end)
-        if key not in self.index:
-            self.index[key] = len(self.points)
-            if end < JUNCTION:
-                beyond = self.tables.hexes[hex_id].neighbours[end]
-                self.index[(beyond, opposite(end))] = len(self.points)
-                self.points.append(Point("side", hex_id, exclusive=self.exclusive))
-            elif end < STOP:
-                self.points.append(Point("junction", hex_id, exclusive=self.exclusive))
-            else:
-                self._add_stop(key, hex_id, end - STOP)
+        found = self.index.get(key)
+        if found is not None:
+            return found
+        self.index[key] = len(self.points)
+        if end < JUNCTION:
+            beyond = self.tables.hexes[hex_id].neighbours[end]
+            self.index[(beyond, opposite(end))] = len(self.points)
+            self.points.append(Point("side", hex_id, exclusive=self.exclusive))
+        elif end < STOP:
+            self.points.append(Point("junction", hex_id, exclusive=self.exclusive))
+        else:
+            self._add_stop(key, hex_id, end - STOP)
         return self.index[key]
 
     def _add_stop(self, key: tuple[str, int], hex_id: str, number: int) -> None:

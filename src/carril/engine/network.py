@@ -115,60 +115,51 @@ def reach(tables: Tables, board: Board, company: str) -> Reach:
     about = _about(board)
     found = about.reach.get(company)
     if found is None:
-        found = about.reach[company] = _Walk(tables, board, company).run()
+        starts = tokens_of(board, company)
+        found = about.reach[company] = _walk(tables, board, company, starts)
     return found
 
 
 def joined(tables: Tables, board: Board, start: tuple[str, int], goal: str) -> bool:
     """Return whether track, blocked by no token, leads from a stop to any stop of a hex."""
-    found = _Walk(tables, board, UNBLOCKED).run([start])
+    found = _walk(tables, board, UNBLOCKED, [start])
     return any(hex_id == goal for hex_id, _ in found.stops)
 
 
-class _Walk:
-    """A search along directed pieces: a train cannot turn round inside a piece of track."""
+def _walk(tables: Tables, board: Board, company: str, starts: Iterable[tuple[str, int]]) -> Reach:
+    """Follow directed pieces: a train cannot turn round inside a piece of track.
 
-    def __init__(self, tables: Tables, board: Board, company: str) -> None:
-        self.tables, self.board, self.company = tables, board, company
-        self.hexes = tables.hexes
-        self.seen: set[tuple[str, int, int]] = set()
-        self.pieces: set[tuple[str, int]] = set()
-        self.stops: set[tuple[str, int]] = set()
-        self.entries: dict[str, set[int]] = {}
-        self.todo: list[tuple[str, int, int]] = []
-
-    def run(self, starts: Iterable[tuple[str, int]] | None = None) -> Reach:
-        for hex_id, city in starts or tokens_of(self.board, self.company):
-            self.stops.add((hex_id, city))
-            self._leave(hex_id, STOP + city, -1)
-        while self.todo:
-            self._travel(*self.todo.pop())
-        entries = {hex_id: frozenset(edges) for hex_id, edges in self.entries.items()}
-        return Reach(frozenset(self.pieces), frozenset(self.stops), entries)
-
-    def _leave(self, hex_id: str, end: int, by: int) -> None:
-        """Go on from an end over every piece but the one we came by."""
-        for number, other in layout(self.tables, self.board, hex_id).at.get(end, ()):
-            if number != by and (hex_id, number, other) not in self.seen:
-                self.seen.add((hex_id, number, other))
-                self.todo.append((hex_id, number, other))
-
-    def _travel(self, hex_id: str, number: int, end: int) -> None:
-        """Arrive at the far end of a piece."""
-        self.pieces.add((hex_id, number))
-        if end < JUNCTION:
-            beyond = self.hexes[hex_id].neighbours[end]
-            if beyond:
-                arrival = opposite(end)
-                self.entries.setdefault(beyond, set()).add(arrival)
-                self._leave(beyond, arrival, -1)
-            return
-        if end >= STOP:
-            stop = end - STOP
-            self.stops.add((hex_id, stop))
-            if not passable(self.tables, self.board, self.company, hex_id, stop):
-                return
-        self._leave(hex_id, end, number)
+    One loop without calls, since every lay of a tile asks for it.
+    """
+    hexes, laid, prints, maps = tables.hexes, board.laid, _layouts, id(tables)
+    pieces: set[tuple[str, int, int]] = set()
+    stops = set(starts)
+    entries: dict[str, set[int]] = {}
+    todo = [(hex_id, STOP + city, -1) for hex_id, city in stops]
+    while todo:
+        hex_id, end, by = todo.pop()
+        tile = laid.get(hex_id)
+        known = prints.get((maps, hex_id if tile is None else "", tile))
+        walkable = known[1] if known else layout(tables, board, hex_id)
+        for number, other in walkable.at.get(end, ()):
+            piece = (hex_id, number, other)
+            if number == by or piece in pieces:
+                continue
+            pieces.add(piece)
+            if other < JUNCTION:
+                beyond = hexes[hex_id].neighbours[other]
+                if beyond:
+                    arrival = (other + 3) % 6
+                    entries.setdefault(beyond, set()).add(arrival)
+                    todo.append((beyond, arrival, -1))
+                continue
+            if other >= STOP:
+                stops.add((hex_id, other - STOP))
+                if not passable(tables, board, company, hex_id, other - STOP):
+                    continue
+            todo.append((hex_id, other, number))
+    reached = {hex_id: frozenset(edges) for hex_id, edges in entries.items()}
+    return Reach(frozenset((h, n) for h, n, _ in pieces), frozenset(stops), reached)
 
 
 def next_stops(tables: Tables, board: Board, hex_id: str, stop: int) -> Iterable[tuple[str, int]]:

@@ -31,6 +31,7 @@ from carril.engine.runs import (
 )
 from carril.engine.state import State
 from carril.engine.step import refuse
+from carril.engine.tables import Tables
 from carril.engine.trains import COUPLED, phase_def
 from carril.titles.esp.common import (
     OO_HEXES,
@@ -117,7 +118,7 @@ def _make(state: State, company: str) -> RunProblem:
         state.title.tables,
         state.board,
         company,
-        partial(_stop, state, company),
+        partial(_stop, state, company, phase_def(state).colour, factor(state, company)),
         exclusive=True,
         once=None if edition(state).plain_tile_twice else partial(_plain_once, state),
     )
@@ -130,7 +131,9 @@ def _make(state: State, company: str) -> RunProblem:
     )
 
 
-def _stop(state: State, company: str, hex_id: str, number: int) -> Stop | None:
+def _stop(
+    state: State, company: str, colour: str, times: int, hex_id: str, number: int
+) -> Stop | None:
     """Return a stop as the company sees it; a closed pass is none."""
     tables, board = state.title.tables, state.board
     tile = layout(tables, board, hex_id).tile
@@ -138,7 +141,7 @@ def _stop(state: State, company: str, hex_id: str, number: int) -> Stop | None:
     present = tokens_in(board, hex_id, number)
     if CLOSED in present:
         return None
-    worth = definition.value(phase_def(state).colour)
+    worth = definition.value(colour)
     if hex_id == "C1" and rules(state).harbour_30 and state.phase == "2":
         worth = 30
     if definition.kind == "pass" and company not in present:
@@ -147,12 +150,12 @@ def _stop(state: State, company: str, hex_id: str, number: int) -> Stop | None:
         key=f"{hex_id}.{number}",
         hex=hex_id,
         kind=definition.kind,
-        value=0 if definition.treasury else worth * factor(state, company),
+        value=0 if definition.treasury else worth * times,
         treasury=worth if definition.treasury else 0,
         token=company in present,
         through=passable(tables, board, company, hex_id, number),
         once=_once(state, hex_id, len(tile.stops), definition.area),
-        tags=_tags(state, hex_id, definition.tags),
+        tags=_tags(tables, hex_id, definition.tags),
     )
 
 
@@ -183,10 +186,10 @@ def _between(edge: int, ends: tuple[int, int]) -> bool:
     return min(ends) < edge < max(ends)
 
 
-def _tags(state: State, hex_id: str, sides: tuple[str, ...]) -> tuple[str, ...]:
-    bonus = state.title.tables.setup["bonus"]
+def _tags(tables: Tables, hex_id: str, sides: tuple[str, ...]) -> tuple[str, ...]:
+    bonus = tables.setup["bonus"]
     tags = [*sides, hex_id]
-    where = state.title.tables.hexes[hex_id].region
+    where = tables.hexes[hex_id].region
     if where != "pass":
         tags.append(where)
     if hex_id in bonus["north"]:
