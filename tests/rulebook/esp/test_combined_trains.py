@@ -6,8 +6,9 @@ from carril.engine.actions import Accept, BuyTrain, CombineTrains, DiscardTrain,
 from carril.engine.state import State
 from carril.engine.trains import trains_counted
 from carril.rules.marker import rule
+from carril.titles.esp.combining import CombineStep, recyclable
 from carril.titles.esp.discards import Discards
-from carril.titles.esp.trains import CombineStep, TrainStep, recyclable
+from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.lines import (
     ACROSS,
     BASQUE,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from carril.engine.actions import Accept, Action, Decline, LayTile, Pass
+from carril.engine.actions import Accept, Action, LayTile, Pass
 from carril.engine.board import lay_tile, tile_at, tokens_of
 from carril.engine.events import Answered, ConsentAsked
 from carril.engine.money import pay
@@ -14,8 +14,9 @@ from carril.engine.move import Move
 from carril.engine.network import reach, supply
 from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, State
-from carril.engine.step import Step, refuse
+from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
+from carril.engine.steps.question import Question
 from carril.engine.tile import turned
 from carril.engine.track import Fit, connected, fault, fits, lay_cost
 from carril.engine.trains import phase_def
@@ -149,7 +150,7 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
         )
 
 
-class Consent(Step, tag="consent", frozen=True):
+class Consent(Question, tag="consent", frozen=True):
     """An owner's answer to a company that wants to lay on a hex he has a say in."""
 
     company: str
@@ -158,19 +159,9 @@ class Consent(Step, tag="consent", frozen=True):
     tile: str
     turn: int
 
-    allows = (Accept, Decline)
-
     def actor(self, state: State) -> str:
         """Return the owner who is asked."""
         return self.owner
-
-    def options(self, state: State) -> Iterable[Action]:
-        """Yes or no."""
-        return (Accept(by=self.owner), Decline(by=self.owner))
-
-    def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Either answer is legal."""
-        return None
 
     def play(self, move: Move, action: Action) -> None:
         """Lay the tile, or remember that it may not be laid this turn."""

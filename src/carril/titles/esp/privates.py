@@ -12,7 +12,6 @@ from carril.engine.actions import (
     BuyPrivate,
     BuyTender,
     ChooseSide,
-    Decline,
     Option,
     Pass,
     Range,
@@ -24,6 +23,7 @@ from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, POOL, Company, State
 from carril.engine.step import Step, refuse
 from carril.engine.steps.operating import CompanyStep
+from carril.engine.steps.question import Question
 from carril.engine.trains import phase_reached, receive
 from carril.titles.esp.common import (
     LATE,
@@ -148,27 +148,16 @@ class TurnStep(CompanyStep, frozen=True):
         raise NotImplementedError
 
 
-class PrivateOffer(Step, tag="private-offer", frozen=True):
+class PrivateOffer(Question, tag="private-offer", frozen=True):
     """The owner's answer to a company that wants his private."""
 
     company: str
     private: str
     price: int
 
-    allows = (Accept, Decline)
-
     def actor(self, state: State) -> str:
         """Return the owner of the private."""
         return esp(state).privates[self.private]
-
-    def options(self, state: State) -> Iterable[Action]:
-        """Yes or no."""
-        by = self.actor(state)
-        return (Accept(by=by), Decline(by=by))
-
-    def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Either answer is legal."""
-        return None
 
     def play(self, move: Move, action: Action) -> None:
         """Sell the private, or remember the answer."""

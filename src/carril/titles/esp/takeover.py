@@ -33,6 +33,7 @@ from carril.engine.refusals import Refusal
 from carril.engine.shares import check_president, hand_over, held_by_players
 from carril.engine.state import BANK, IPO, POOL, Company, State
 from carril.engine.step import Step, refuse
+from carril.engine.steps.question import Question
 from carril.engine.trains import hand_train, phase_reached
 from carril.titles.esp.common import (
     LATE,
@@ -161,26 +162,15 @@ class Takeovers(TurnStep, tag="takeover", frozen=True):
             move.push(TakeoverOffer(self.company, action.minor))
 
 
-class TakeoverOffer(Step, tag="takeover-offer", frozen=True):
+class TakeoverOffer(Question, tag="takeover-offer", frozen=True):
     """The answer of a minor's director (ESP-4.6-d)."""
 
     company: str
     minor: str
 
-    allows = (Accept, Decline)
-
     def actor(self, state: State) -> str:
         """Return the minor's director."""
         return state.companies[self.minor].owner
-
-    def options(self, state: State) -> Iterable[Action]:
-        """Yes or no."""
-        by = self.actor(state)
-        return (Accept(by=by), Decline(by=by))
-
-    def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Either answer is legal."""
-        return None
 
     def play(self, move: Move, action: Action) -> None:
         """Take the minor over, or remember the answer (ESP-4.6-f, ESP-DE-5.6-f)."""

@@ -38,6 +38,7 @@ from carril.engine.worth import share_worth
 from carril.titles.esp.auction import PRIVATES, PrivateAuction
 from carril.titles.esp.build import Build
 from carril.titles.esp.cites import CITES
+from carril.titles.esp.combining import CombineStep
 from carril.titles.esp.common import (
     RESERVED,
     ESPState,
@@ -64,7 +65,7 @@ from carril.titles.esp.privates import BuyPrivates
 from carril.titles.esp.running import RunStep, run_problem
 from carril.titles.esp.stock import StockRound
 from carril.titles.esp.takeover import Takeovers
-from carril.titles.esp.trains import CombineStep, TrainStep
+from carril.titles.esp.trains import TrainStep
 
 
 def replaces(hex_def: HexDef, current: Tile, new: Tile) -> bool:

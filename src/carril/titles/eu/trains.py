@@ -10,7 +10,6 @@ from carril.engine.actions import (
     Accept,
     Action,
     BuyTrain,
-    Decline,
     DiscardTrain,
     GoBankrupt,
     Option,
@@ -24,8 +23,9 @@ from carril.engine.move import Move
 from carril.engine.network import has_route
 from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, POOL, Company, State
-from carril.engine.step import Step, refuse
+from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
+from carril.engine.steps.question import Question
 from carril.engine.trains import (
     begin_phase,
     discard,
@@ -294,7 +294,7 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
             move.push(*discards_due(move.state, first=self.company))
 
 
-class TrainOffer(Step, tag="train-offer", frozen=True):
+class TrainOffer(Question, tag="train-offer", frozen=True):
     """The other owner's answer to an offer for one of his trains."""
 
     company: str
@@ -303,20 +303,9 @@ class TrainOffer(Step, tag="train-offer", frozen=True):
     price: int
     discard: str = ""
 
-    allows = (Accept, Decline)
-
     def actor(self, state: State) -> str:
         """Return the seller's owner."""
         return state.companies[self.seller].owner
-
-    def options(self, state: State) -> Iterable[Action]:
-        """Yes or no."""
-        by = self.actor(state)
-        return (Accept(by=by), Decline(by=by))
-
-    def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Either answer is legal."""
-        return None
 
     def play(self, move: Move, action: Action) -> None:
         """Complete the purchase, or remember the answer."""

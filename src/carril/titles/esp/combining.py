@@ -1,0 +1,136 @@
+"""Combined trains: a recycled train coupled to one of a company's own (ESP-5.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from carril.engine.actions import Action, BuyPrivate, BuyTender, CombineTrains, Option, Pass
+from carril.engine.events import TrainsCombined
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.refusals import Refusal
+from carril.engine.state import BANK, State
+from carril.engine.step import refuse
+from carril.engine.trains import COUPLED, card_of, lose, phase_reached, receive, train_def
+from carril.titles.esp.common import STRAWBERRY, edition, esp, is_minor, rules, set_extra
+from carril.titles.esp.privates import TurnStep
+from carril.titles.esp.running import can_run
+
+
+def sides(state: State, card: str) -> tuple[str, ...]:
+    """Return the two trains that a card can be."""
+    tables = state.title.tables.trains
+    return (card, *(name for name, train in tables.items() if train.card == card))
+
+
+def recyclable(state: State) -> dict[str, int]:
+    """Return the cards that can be recycled and how many of each."""
+    extra, record = esp(state), edition(state)
+    piles = dict(extra.scrap)
+    if rules(state).recycling_endless:
+        rusted = (t for t in state.title.tables.trains.values() if t.rusted_by and not t.card)
+        return {t.name: 1 for t in rusted if phase_reached(state, t.rusted_by)}
+    if record.exported_recycled:
+        for card, count in extra.exported.items():
+            piles[card] = piles.get(card, 0) + count
+    return {card: count for card, count in piles.items() if count}
+
+
+def combine_refusal(state: State, company: str, train: str, recycled: str) -> Refusal | None:
+    """Return why a company may not couple a recycled train to one of its own (ESP-5.2.1)."""
+    if not phase_reached(state, "4"):
+        return refuse(state, "combined-not-yet", phase=state.phase)
+    if is_minor(state, company):
+        return refuse(state, "minor-no-combined", company=company)
+    if train not in state.companies[company].trains:
+        return refuse(state, "no-such-train-owned", train=train)
+    if train == STRAWBERRY or recycled == STRAWBERRY:
+        return refuse(state, "strawberry-not-combined", train=train)
+    if COUPLED in train:
+        return refuse(state, "combined-already", train=train)
+    tables = state.title.tables.trains
+    if recycled not in tables or card_of(state, recycled) not in recyclable(state):
+        return refuse(state, "not-recyclable", train=recycled)
+    checked = not rules(state).combining_after_buying
+    if checked and tables[recycled].gauge == tables[train].gauge:
+        return refuse(state, "same-gauge", train=train, recycled=recycled)
+    cost, cash = 2 * tables[recycled].price, state.companies[company].cash
+    if cost > cash:
+        return refuse(state, "combine-too-dear", cost=cost, cash=cash)
+    if edition(state).combine_must_run and not _runs_after(state, company, train, recycled):
+        return refuse(state, "combine-cannot-run", train=train, recycled=recycled)
+    return None
+
+
+def _runs_after(state: State, company: str, train: str, recycled: str) -> bool:
+    """Return whether some train of the company can run after a combination (ESP-5.2.1-r)."""
+    others = list(state.companies[company].trains)
+    others.remove(train)
+    rest = [name for name in others if name != STRAWBERRY]
+    coupled = f"{train}{COUPLED}{recycled}"
+    return any(can_run(state, company, name) for name in dict.fromkeys((coupled, *rest)))
+
+
+def combinations(state: State, company: str) -> Iterator[Option]:
+    """Yield every legal combination."""
+    by = state.companies[company].owner
+    for train in sorted(set(state.companies[company].trains)):
+        for card in recyclable(state):
+            for side in sides(state, card):
+                if combine_refusal(state, company, train, side) is None:
+                    yield CombineTrains(train, side, by=by)
+
+
+def combine(move: Move, company: str, train: str, recycled: str) -> None:
+    """Pay twice the face value and couple the trains for good (ESP-5.2.1-e, -k)."""
+    state = move.state
+    cost = 2 * train_def(state, recycled).price
+    pay(move, company, BANK, cost, "recycling")
+    card = card_of(state, recycled)
+    if not rules(state).recycling_endless:
+        pile = "scrap" if esp(state).scrap.get(card) else "exported"
+        left = dict(getattr(esp(state), pile))
+        left[card] -= 1
+        set_extra(move, **{pile: left})
+    lose(move, company, train)
+    receive(move, company, f"{train}{COUPLED}{recycled}")
+    move.tell(TrainsCombined(company, train, recycled, cost))
+
+
+class CombineStep(TurnStep, tag="combine", frozen=True):
+    """On 18xx.games combining is a step of its own, after the purchases (G29)."""
+
+    allows = (CombineTrains, BuyPrivate, BuyTender, Pass)
+
+    def settle(self, move: Move) -> bool:
+        """Asked of a major with a train to combine and the money for the cheapest card."""
+        if self._asked(move.state):
+            return False
+        move.pop()
+        return True
+
+    def _asked(self, state: State) -> bool:
+        company = state.companies[self.company]
+        if company.kind == "minor" or not phase_reached(state, "4"):
+            return False
+        able = any(t != STRAWBERRY and COUPLED not in t for t in company.trains)
+        cheapest = min((2 * train_def(state, c).price for c in recyclable(state)), default=0)
+        return able and 0 < cheapest <= company.cash
+
+    def own_options(self, state: State) -> Iterable[Option]:
+        """Yield the combinations and the pass."""
+        yield from combinations(state, self.company)
+        yield Pass(by=self.actor(state))
+
+    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check a combination."""
+        if isinstance(action, CombineTrains):
+            return combine_refusal(state, self.company, action.train, action.recycled)
+        return None
+
+    def own_play(self, move: Move, action: Action) -> None:
+        """Combine, or go on."""
+        if isinstance(action, CombineTrains):
+            combine(move, self.company, action.train, action.recycled)
+        else:
+            self.passed(move)
