@@ -75,9 +75,10 @@ def card_for(scene: Scene, hex_id: str) -> HexCard:
 
 def _by_action(scene: Scene, hex_id: str) -> Maker | None:
     """Return who makes the card of a hex in a step that nobody knows: by what is offered there."""
-    for kind, tag in ((LayTile, "track"), (PlaceToken, "station")):
-        if any(option.hex == hex_id for option in scene.of(kind)):
-            return _CARDS.get(tag)
+    if any(lay.hex == hex_id for lay in scene.of(LayTile)):
+        return _CARDS["track"]
+    if any(place.hex == hex_id for place in scene.of(PlaceToken)):
+        return _CARDS["station"]
     return None
 
 
