@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from carril.engine.actions import LayTile, PlaceToken
 from carril.engine.board import tile_at, tokens_in
 from carril.engine.trains import phase_def
 from carril.page.panels.base import Choice, Scene, tag_of
@@ -66,8 +67,19 @@ def hex_card(
 
 def card_for(scene: Scene, hex_id: str) -> HexCard:
     """Return the card of a hex for whoever looks: choices only for the one who decides."""
-    make = _CARDS.get(tag_of(scene.state.step)) if scene.state.agenda and scene.mine else None
+    if not scene.state.agenda or not scene.mine:
+        return hex_card(scene, hex_id)
+    make = _CARDS.get(tag_of(scene.state.step)) or _by_action(scene, hex_id)
     return make(scene, hex_id) if make else hex_card(scene, hex_id)
+
+
+def _by_action(scene: Scene, hex_id: str) -> Maker | None:
+    """Return who makes the card of a hex in a step that nobody knows: by what is offered there."""
+    if any(lay.hex == hex_id for lay in scene.of(LayTile)):
+        return _CARDS["track"]
+    if any(place.hex == hex_id for place in scene.of(PlaceToken)):
+        return _CARDS["station"]
+    return None
 
 
 def _facts(scene: Scene, hex_id: str) -> list[str]:

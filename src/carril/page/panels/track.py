@@ -72,7 +72,7 @@ def tiles_here(scene: Scene, hex_id: str) -> HexCard:
 def _turn(scene: Scene, lay: LayTile) -> dict[str, Any]:
     tables = scene.state.title.tables
     after, asks = _laid(scene, lay)
-    company = scene.step.company
+    company = scene.state.step.subject
     cost = scene.state.companies[company].cash - after.companies[company].cash if after else 0
     return {
         "turn": lay.turn,
