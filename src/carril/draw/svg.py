@@ -21,7 +21,9 @@ def num(value: float) -> str:
     return "0" if text == "-0" else text
 
 
+@lru_cache(maxsize=1 << 14)
 def _attribute(name: str, value: str | float) -> str:
+    """Return an attribute; the same few thousand stand on every map, so they are kept."""
     text = value if isinstance(value, str) else num(value)
     name = name.rstrip("_").replace("_", "-")
     return f' {name}="{escape(text, {chr(34): "&quot;"})}"'
