@@ -1,0 +1,65 @@
+"""What the map promises: the value of places, and how near they are."""
+
+from __future__ import annotations
+
+from carril.engine.board import tile_at
+from carril.engine.state import State
+from carril.engine.trains import phase_def
+
+_WEIGHTS = {"city": 1.0, "offboard": 1.0, "town": 0.6, "mine": 0.5, "harbour": 0.5}
+_UNBUILT = {"city": 20, "town": 10, "mine": 10, "harbour": 10}
+_FADES = 0.55
+_FAR = 4
+_around: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
+
+
+def around(state: State, hex_id: str) -> tuple[tuple[str, int], ...]:
+    """Return the hexes within a few steps, with their distance; the map never changes."""
+    key = (state.setup.title, hex_id)
+    found = _around.get(key)
+    if found is None:
+        found = _around[key] = _spread(state, hex_id)
+    return found
+
+
+def _spread(state: State, hex_id: str) -> tuple[tuple[str, int], ...]:
+    hexes = state.title.tables.hexes
+    seen = {hex_id: 0}
+    edge = [hex_id]
+    for distance in range(1, _FAR + 1):
+        beyond = {n for at in edge for n in hexes[at].neighbours if n and n not in seen}
+        edge = sorted(beyond)
+        seen.update(dict.fromkeys(edge, distance))
+    return tuple(seen.items())
+
+
+def place_value(state: State, hex_id: str) -> float:
+    """Return what a visit to a hex is worth in this phase, an unbuilt city at its first value."""
+    colour = phase_def(state).colour
+    found = 0.0
+    for stop in tile_at(state.title.tables, state.board, hex_id).stops:
+        worth = stop.value(colour) or _UNBUILT.get(stop.kind, 0)
+        found = max(found, worth * _WEIGHTS.get(stop.kind, 0.4))
+    return found
+
+
+def pull(state: State, hex_id: str, known: frozenset[str]) -> float:
+    """Return how much a hex is worth reaching: the best places near it that are not reached."""
+    found = sorted(
+        (
+            place_value(state, other) * _FADES**distance
+            for other, distance in around(state, hex_id)
+            if other not in known
+        ),
+        reverse=True,
+    )
+    return sum(found[:2])
+
+
+def home_value(state: State, hex_id: str) -> float:
+    """Return what a short train from a hex may earn soon: its place and the two next best."""
+    near = sorted(
+        (place_value(state, o) * 0.85 ** (d - 1) for o, d in around(state, hex_id) if d),
+        reverse=True,
+    )
+    return max(20.0, place_value(state, hex_id)) + near[0] + 0.3 * near[1]

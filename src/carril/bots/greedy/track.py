@@ -1,0 +1,134 @@
+"""Track and stations: what raises the best run, or comes nearer to something that will."""
+
+from __future__ import annotations
+
+from carril.bots.bot import Decision
+from carril.bots.greedy import outlook
+from carril.bots.greedy.ground import place_value, pull
+from carril.bots.greedy.sight import Sight, agreed
+from carril.engine.actions import Action, LayTile, OpenPass, Pass, PlaceToken, ReachDestination
+from carril.engine.board import tile_at
+from carril.engine.network import reach
+from carril.engine.state import State
+from carril.engine.tile import turned
+from carril.engine.trains import phase_def
+
+TRIED = 6
+"""Lays that are tried on the map, of all that are legal."""
+LOOK = 500
+"""Nodes for one look at a run after a lay."""
+PULLS = 0.12
+"""What a place that is not reached yet counts, beside revenue."""
+
+
+def build(sight: Sight) -> Decision | None:
+    """Decide a turn of building: goals, track, passes, stations."""
+    if sight.company is None or not sight.may_pass:
+        return None
+    for goal in sight.plain(ReachDestination):
+        return Decision(goal, "reaches its destination")
+    if not any(sight.offers(kind) for kind in (LayTile, PlaceToken, OpenPass)):
+        return None
+    return _token(sight) or _lay(sight) or _nothing(sight)
+
+
+def _nothing(sight: Sight) -> Decision:
+    return Decision(sight.plain(Pass)[0], "no track or station helps the best run")
+
+
+# --- track -------------------------------------------------------------------------------
+
+
+def _lay(sight: Sight) -> Decision | None:
+    state = sight.state
+    assert sight.company is not None
+    options: list[Action] = [*sight.plain(LayTile), *sight.plain(OpenPass)]
+    if not options:
+        return None
+    symbol = sight.company.symbol
+    known = frozenset(h for h, _ in reach(state.title.tables, state.board, symbol).stops)
+    ranked = sorted(
+        ((_promise(state, one, known), -number, one) for number, one in enumerate(options)),
+        key=lambda row: row[:2],
+        reverse=True,
+    )
+    before = _earning(state, symbol)
+    found = [_tried(sight, symbol, one, hope, before) for hope, _, one in ranked[:TRIED]]
+    score, gain, now, best = max(found, key=lambda row: row[0])
+    if score <= 0:
+        return None
+    where = getattr(best, "hex", "")
+    if gain > 0:
+        return Decision(best, f"{where} raises the run by {gain} to {now}")
+    return Decision(best, f"{where} leads to new places")
+
+
+def _tried(
+    sight: Sight, symbol: str, action: Action, hope: float, before: tuple[int, int]
+) -> tuple[float, int, int, Action]:
+    """Return the score of a lay, what the run gains, what it is then, and the lay."""
+    after = agreed(sight.state, action)
+    now, then = _earning(after, symbol)
+    paid = sight.state.companies[symbol].cash - after.companies[symbol].cash
+    ahead = max(2, min(outlook.HORIZON, outlook.rounds_left(sight.state)))
+    gain, future = now - before[0], then - before[1]
+    score = gain + 0.4 * future + PULLS * hope - paid / ahead
+    if paid and gain <= 0 and future <= 0:
+        score -= paid / 10 + 2
+    return score, gain, now, action
+
+
+def _earning(state: State, symbol: str) -> tuple[int, int]:
+    """Return what a company earns now, and what it could with one more train."""
+    now = outlook.income(state, symbol, LOOK)
+    trains = state.companies[symbol].trains
+    if len(trains) > 1 and outlook.lasts(state, state.companies[symbol]):
+        return now, now
+    return now, outlook.later(state, symbol, LOOK)
+
+
+def _promise(state: State, action: Action, known: frozenset[str]) -> float:
+    """Return a quick guess at a lay: what it is worth, and where its new track leads."""
+    if not isinstance(action, LayTile):
+        return 30.0
+    tables = state.title.tables
+    old = tile_at(tables, state.board, action.hex)
+    new = turned(tables.tiles[action.tile], action.turn)
+    colour = phase_def(state).colour
+    score = float(sum(stop.value(colour) for stop in new.stops))
+    score -= sum(stop.value(colour) for stop in old.stops)
+    if action.hex not in known and new.stops:
+        score += place_value(state, action.hex)
+    here = known | {action.hex}
+    for edge in new.exits - old.exits:
+        beyond = tables.hexes[action.hex].neighbours[edge]
+        score += pull(state, beyond, here) if beyond else -5.0
+    return score - tables.hexes[action.hex].cost / 10
+
+
+# --- stations ----------------------------------------------------------------------------
+
+
+def _token(sight: Sight) -> Decision | None:
+    """Place a station where it raises the run, or in the best city while it costs nothing."""
+    options = sight.plain(PlaceToken)
+    if not options or sight.company is None:
+        return None
+    state, symbol = sight.state, sight.company.symbol
+    options.sort(key=lambda one: -place_value(state, one.hex))
+    before = outlook.income(state, symbol, LOOK)
+    found = []
+    for option in options[:3]:
+        after = state.apply(option).state
+        paid = sight.company.cash - after.companies[symbol].cash
+        gain = outlook.income(after, symbol, LOOK) - before
+        hold = place_value(state, option.hex) / 10
+        if paid and (gain <= 0 or sight.company.cash < paid + outlook.train_price(state) // 2):
+            continue
+        found.append((gain + hold - paid / outlook.HORIZON, gain, option))
+    found = [row for row in found if row[0] > 0]
+    if not found:
+        return None
+    _, gain, best = max(found, key=lambda row: row[:2])
+    why = f"raises the run by {gain}" if gain > 0 else "keeps the city open"
+    return Decision(best, f"a station in {best.hex} {why}")
