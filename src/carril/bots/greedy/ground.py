@@ -43,17 +43,33 @@ def place_value(state: State, hex_id: str) -> float:
     return found
 
 
-def pull(state: State, hex_id: str, known: frozenset[str]) -> float:
-    """Return how much a hex is worth reaching: the best places near it that are not reached."""
-    found = sorted(
-        (
-            place_value(state, other) * _FADES**distance
-            for other, distance in around(state, hex_id)
-            if other not in known
-        ),
-        reverse=True,
-    )
-    return sum(found[:2])
+class Survey:
+    """What is worth reaching in one position, each hex looked at once."""
+
+    __slots__ = ("_found", "_known", "_state", "_values")
+
+    def __init__(self, state: State, known: frozenset[str]) -> None:
+        """Survey a position for a company that reaches the stops of these hexes already."""
+        self._state = state
+        self._known = known
+        self._values: dict[str, float] = {}
+        self._found: dict[str, list[tuple[float, str]]] = {}
+
+    def value(self, hex_id: str) -> float:
+        """Return what a hex is worth to a company that does not reach it, 0 if it does."""
+        if hex_id not in self._values:
+            new = hex_id not in self._known
+            self._values[hex_id] = place_value(self._state, hex_id) if new else 0.0
+        return self._values[hex_id]
+
+    def pull(self, hex_id: str, but: str) -> float:
+        """Return how much a hex is worth reaching: the two best places near it, but for one."""
+        found = self._found.get(hex_id)
+        if found is None:
+            near = around(self._state, hex_id)
+            ranked = sorted(((self.value(o) * _FADES**d, o) for o, d in near), reverse=True)
+            found = self._found[hex_id] = ranked[:3]
+        return sum([value for value, other in found if other != but][:2])
 
 
 def home_value(state: State, hex_id: str) -> float:

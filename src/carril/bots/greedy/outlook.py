@@ -9,13 +9,17 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from carril.engine.market import price
-from carril.engine.runs import best
+from carril.engine.runs import Train, best
 from carril.engine.shares import company_def
 from carril.engine.state import Company, State
 from carril.engine.trains import main_train, running_trains, stack_top, train_def
 
-BUDGET = 1500
+BUDGET = 400
 """Nodes that one look at a company's runs may cost."""
+HEAVY = 240
+"""From so many pieces of track times trains on, only the longest train is looked at."""
+SECOND = 0.6
+"""What each further train is then thought to earn, as a part of the longest one's run."""
 HORIZON = 6
 """Operating rounds that are looked ahead at most."""
 FOREVER = 99
@@ -27,11 +31,33 @@ def with_trains(state: State, symbol: str, trains: tuple[str, ...]) -> State:
     return replace(state, companies={**state.companies, symbol: charter})
 
 
+def look(state: State, symbol: str, budget: int = BUDGET) -> tuple[int, int]:
+    """Return what a company's best run earns now, nearly, and the effort of finding out.
+
+    The effort is a count that depends on the position alone, not on the machine nor on what has
+    been asked before.
+    """
+    if not running_trains(state, state.companies[symbol]):
+        return 0, 0
+    problem = state.title.run_problem(state, symbol)
+    count, pieces = len(problem.trains), len(problem.pieces)
+    heavy = count > 1 and pieces * count > HEAVY
+    if heavy:
+        problem = replace(problem, trains=(max(problem.trains, key=_reach),))
+    answer = best(problem, budget)
+    value = answer.value if answer.optimal else (answer.value + answer.bound) // 2
+    if heavy:
+        value = int(value * (1 + SECOND * (count - 1)))
+    return value, answer.nodes + pieces + 60 * len(problem.trains)
+
+
+def _reach(train: Train) -> int:
+    return sum(max(0, room.count) for room in train.room)
+
+
 def income(state: State, symbol: str, budget: int = BUDGET) -> int:
     """Return what a company's best run earns now, as far as the budget sees."""
-    if not running_trains(state, state.companies[symbol]):
-        return 0
-    return best(state.title.run_problem(state, symbol), budget).value
+    return look(state, symbol, budget)[0]
 
 
 def income_with(state: State, symbol: str, trains: tuple[str, ...], budget: int = BUDGET) -> int:
@@ -39,11 +65,16 @@ def income_with(state: State, symbol: str, trains: tuple[str, ...], budget: int 
     return income(with_trains(state, symbol, trains), symbol, budget)
 
 
-def later(state: State, symbol: str, budget: int = BUDGET) -> int:
-    """Return what a company would earn with the next train of the stack beside those that last."""
+def renewed(state: State, symbol: str) -> State:
+    """Return the position as if a company had the next train beside those that last."""
     charter = state.companies[symbol]
     kept = tuple(name for name in charter.trains if rounds_of(state, name) > 2)
-    return income_with(state, symbol, (*kept, stack_top(state)), budget)
+    return with_trains(state, symbol, (*kept, stack_top(state)))
+
+
+def later(state: State, symbol: str) -> int:
+    """Return what a company would earn with the next train of the stack beside those that last."""
+    return income(renewed(state, symbol), symbol)
 
 
 def rounds_left(state: State) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carril.bots.bot import Decision
 from carril.bots.greedy import outlook
-from carril.bots.greedy.ground import place_value, pull
+from carril.bots.greedy.ground import Survey, place_value
 from carril.bots.greedy.sight import Sight, agreed
 from carril.engine.actions import Action, LayTile, OpenPass, Pass, PlaceToken, ReachDestination
 from carril.engine.board import tile_at
@@ -13,10 +13,10 @@ from carril.engine.state import State
 from carril.engine.tile import turned
 from carril.engine.trains import phase_def
 
-TRIED = 6
+TRIED = 8
 """Lays that are tried on the map, of all that are legal."""
-LOOK = 500
-"""Nodes for one look at a run after a lay."""
+EFFORT = 1300
+"""What trying may cost, in the unit of `outlook.look`."""
 PULLS = 0.12
 """What a place that is not reached yet counts, beside revenue."""
 
@@ -40,20 +40,19 @@ def _nothing(sight: Sight) -> Decision:
 
 
 def _lay(sight: Sight) -> Decision | None:
-    state = sight.state
+    """Try the most promising lays, as many as the effort allows, and take the best."""
     assert sight.company is not None
-    options: list[Action] = [*sight.plain(LayTile), *sight.plain(OpenPass)]
-    if not options:
-        return None
     symbol = sight.company.symbol
-    known = frozenset(h for h, _ in reach(state.title.tables, state.board, symbol).stops)
-    ranked = sorted(
-        ((_promise(state, one, known), -number, one) for number, one in enumerate(options)),
-        key=lambda row: row[:2],
-        reverse=True,
-    )
-    before = _earning(state, symbol)
-    found = [_tried(sight, symbol, one, hope, before) for hope, _, one in ranked[:TRIED]]
+    found, effort = [], 0
+    before, spent = _earning(sight.state, symbol)
+    for hope, option in _ranked(sight, symbol)[:TRIED]:
+        tried, cost = _tried(sight, symbol, option, hope, before)
+        found.append(tried)
+        effort += cost
+        if effort + max(cost, spent) > EFFORT:
+            break
+    if not found:
+        return None
     score, gain, now, best = max(found, key=lambda row: row[0])
     if score <= 0:
         return None
@@ -63,31 +62,42 @@ def _lay(sight: Sight) -> Decision | None:
     return Decision(best, f"{where} leads to new places")
 
 
+def _ranked(sight: Sight, symbol: str) -> list[tuple[float, Action]]:
+    """Return what may be built, the most promising first by a quick guess."""
+    state = sight.state
+    options: list[Action] = [*sight.plain(LayTile), *sight.plain(OpenPass)]
+    known = frozenset(h for h, _ in reach(state.title.tables, state.board, symbol).stops)
+    survey = Survey(state, known)
+    guesses = [(_promise(state, one, survey), one) for one in options]
+    return sorted(guesses, key=lambda row: -row[0])
+
+
 def _tried(
     sight: Sight, symbol: str, action: Action, hope: float, before: tuple[int, int]
-) -> tuple[float, int, int, Action]:
-    """Return the score of a lay, what the run gains, what it is then, and the lay."""
+) -> tuple[tuple[float, int, int, Action], int]:
+    """Return the score of a lay, what the run gains, what it is then; and the effort."""
     after = agreed(sight.state, action)
-    now, then = _earning(after, symbol)
+    (now, then), effort = _earning(after, symbol)
     paid = sight.state.companies[symbol].cash - after.companies[symbol].cash
     ahead = max(2, min(outlook.HORIZON, outlook.rounds_left(sight.state)))
     gain, future = now - before[0], then - before[1]
     score = gain + 0.4 * future + PULLS * hope - paid / ahead
     if paid and gain <= 0 and future <= 0:
         score -= paid / 10 + 2
-    return score, gain, now, action
+    return (score, gain, now, action), effort
 
 
-def _earning(state: State, symbol: str) -> tuple[int, int]:
-    """Return what a company earns now, and what it could with one more train."""
-    now = outlook.income(state, symbol, LOOK)
-    trains = state.companies[symbol].trains
-    if len(trains) > 1 and outlook.lasts(state, state.companies[symbol]):
-        return now, now
-    return now, outlook.later(state, symbol, LOOK)
+def _earning(state: State, symbol: str) -> tuple[tuple[int, int], int]:
+    """Return what a company earns now and could with one more train, and the effort of it."""
+    now, effort = outlook.look(state, symbol)
+    charter = state.companies[symbol]
+    if len(charter.trains) > 1 and outlook.lasts(state, charter):
+        return (now, now), effort
+    then, more = outlook.look(outlook.renewed(state, symbol), symbol)
+    return (now, then), effort + more
 
 
-def _promise(state: State, action: Action, known: frozenset[str]) -> float:
+def _promise(state: State, action: Action, survey: Survey) -> float:
     """Return a quick guess at a lay: what it is worth, and where its new track leads."""
     if not isinstance(action, LayTile):
         return 30.0
@@ -97,12 +107,11 @@ def _promise(state: State, action: Action, known: frozenset[str]) -> float:
     colour = phase_def(state).colour
     score = float(sum(stop.value(colour) for stop in new.stops))
     score -= sum(stop.value(colour) for stop in old.stops)
-    if action.hex not in known and new.stops:
-        score += place_value(state, action.hex)
-    here = known | {action.hex}
+    if new.stops:
+        score += survey.value(action.hex)
     for edge in new.exits - old.exits:
         beyond = tables.hexes[action.hex].neighbours[edge]
-        score += pull(state, beyond, here) if beyond else -5.0
+        score += survey.pull(beyond, action.hex) if beyond else -5.0
     return score - tables.hexes[action.hex].cost / 10
 
 
@@ -116,12 +125,12 @@ def _token(sight: Sight) -> Decision | None:
         return None
     state, symbol = sight.state, sight.company.symbol
     options.sort(key=lambda one: -place_value(state, one.hex))
-    before = outlook.income(state, symbol, LOOK)
+    before = outlook.income(state, symbol)
     found = []
     for option in options[:3]:
         after = state.apply(option).state
         paid = sight.company.cash - after.companies[symbol].cash
-        gain = outlook.income(after, symbol, LOOK) - before
+        gain = outlook.income(after, symbol) - before
         hold = place_value(state, option.hex) / 10
         if paid and (gain <= 0 or sight.company.cash < paid + outlook.train_price(state) // 2):
             continue
