@@ -24,8 +24,9 @@ def answer(sight: Sight) -> Decision | None:
         return Decision(no[0], "there is nothing to accept") if no else None
     private = str(getattr(sight.state.step, "private", ""))
     if private:
-        offered, worth = int(getattr(sight.state.step, "price", 0)), private_worth(
-            sight.state, private
+        offered, worth = (
+            int(getattr(sight.state.step, "price", 0)),
+            private_worth(sight.state, private),
         )
         if offered >= worth:
             return Decision(yes[0], f"{offered} for {private}, worth about {worth}")

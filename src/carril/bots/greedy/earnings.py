@@ -59,7 +59,7 @@ def pay(sight: Sight) -> Decision | None:
         return Decision(keep, f"keeps {earned}: {lack} are missing for a train of {wanted}")
     if half is not None:
         return Decision(half, f"half of {earned}: {lack} are missing for a train of {wanted}")
-    if keep is not None and now and outlook.must_own(state, company):
+    if keep is not None and now and outlook.must_own(company):
         return Decision(keep, f"keeps {earned}: {lack} are missing for a train of {wanted}")
     assert full is not None
     return Decision(full, f"run {earned} pays {each} a share")

@@ -7,6 +7,7 @@ from carril.bots.greedy import outlook
 from carril.bots.greedy.ground import home_value, place_value
 from carril.bots.greedy.sight import Sight
 from carril.engine.actions import (
+    BuyShare,
     CloseMinor,
     ExchangeMinor,
     MergeMinor,
@@ -59,9 +60,9 @@ def set_par(sight: Sight) -> Decision | None:
 def final_exchange(sight: Sight) -> Decision | None:
     """Give a minor for the dearest share; close it only where no share is to be had."""
     options = sight.plain(ExchangeMinor)
-    if sight.offers(StartCompany) or not (options or sight.plain(CloseMinor)):
-        return None
     state = sight.state
+    if BuyShare in state.step.allows or not (options or sight.offers(CloseMinor)):
+        return None
     real = [one for one in options if one.source != "none"] or options
     if real:
         best = max(real, key=lambda one: (price(state, one.company), _own(sight, one.company)))

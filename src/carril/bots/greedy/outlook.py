@@ -48,7 +48,8 @@ def look(state: State, symbol: str, budget: int = BUDGET) -> tuple[int, int]:
     value = answer.value if answer.optimal else (answer.value + answer.bound) // 2
     if heavy:
         value = int(value * (1 + SECOND * (count - 1)))
-    return value, answer.nodes + pieces + 60 * len(problem.trains)
+    guessed = 0 if answer.optimal else budget // 2
+    return value, answer.nodes + guessed + pieces + 60 * len(problem.trains)
 
 
 def _reach(train: Train) -> int:
@@ -120,14 +121,14 @@ def train_price(state: State) -> int:
     return train_def(state, stack_top(state)).price
 
 
-def must_own(state: State, company: Company) -> bool:
+def must_own(company: Company) -> bool:
     """Return whether its president pays for its train if the company cannot."""
-    return company.kind == "major" and company.floated
+    return company.floated and not company.closed
 
 
 def shortfall(state: State, company: Company) -> int:
     """Return what a company lacks for the train it will need, 0 if its trains last."""
-    if not must_own(state, company) or lasts(state, company):
+    if not must_own(company) or lasts(state, company):
         return 0
     return max(0, train_price(state) - company.cash)
 
@@ -150,7 +151,7 @@ def expected(state: State, symbol: str) -> int:
     if lasts(state, company):
         return now
     purse = company.cash
-    if company.owner and must_own(state, company):
+    if company.owner and must_own(company):
         purse += state.players[company.owner].cash
     if purse >= train_price(state):
         return (now + later(state, symbol)) // 2

@@ -21,6 +21,8 @@ from carril.engine.state import Company, State
 
 LEAST_RETURN = 0.06
 """Below this part of its price a share is not bought: cash is as good."""
+POOR = 0.3
+"""A share that brings less than this part of what another brings is sold for it."""
 BAD_RETURN = -0.15
 """Below this a share is sold."""
 
@@ -104,7 +106,7 @@ def _swap(sight: Sight) -> Decision | None:
     for option in sight.ranges(SellShares):
         own = state.companies[_sold(option)]
         worst = outlook.share_return(state, own.symbol)
-        if own.owner == sight.me or own.symbol == offers[0].symbol or worst + 0.4 > best:
+        if own.owner == sight.me or own.symbol == offers[0].symbol or worst > POOR * best:
             continue
         why = f"{own.symbol} brings {worst:.0%}, {offers[0].symbol} {best:.0%}"
         return Decision(option.at(option.least), why)
@@ -149,7 +151,9 @@ def _start(sight: Sight) -> Decision | None:
         return None
     best = max(starts, key=lambda one: (_promise(state, one), one.price))
     cost = _cost_to_float(sight, best)
-    return Decision(best, f"starts {best.company} at {best.price}: {cost} of {sight.cash} floats it")
+    return Decision(
+        best, f"starts {best.company} at {best.price}: {cost} of {sight.cash} floats it"
+    )
 
 
 def _promise(state: State, action: StartCompany) -> int:
@@ -165,8 +169,8 @@ def _cost_to_float(sight: Sight, action: StartCompany) -> int:
     definition = company_def(sight.state, action.company)
     if definition.kind == "minor":
         return 2 * action.price
-    minors = sum(1 for c in sight.mine if c.kind == "minor" and c.tokens == 0)
-    given = min(minors, 2) if sight.state.round.kind != "FER" else 0
+    merges = ExchangeMinor in sight.state.step.allows
+    given = min(2, sum(1 for c in sight.mine if c.kind == "minor")) if merges else 0
     paid = max(definition.president_units, definition.float_units - given)
     return paid * action.price
 
@@ -186,8 +190,9 @@ def _exchange(sight: Sight) -> Decision | None:
     if not found or (len(found) < 2 and _keeps_for_start(sight)):
         return None
     gain, _, best = max(found, key=lambda row: row[:2])
-    return Decision(best, f"a share of {best.company} is worth {gain:.0f} more than minor "
-                          f"{best.minor}")
+    return Decision(
+        best, f"a share of {best.company} is worth {gain:.0f} more than minor {best.minor}"
+    )
 
 
 def _longest(company: Company) -> str:

@@ -43,13 +43,14 @@ def _lay(sight: Sight) -> Decision | None:
     """Try the most promising lays, as many as the effort allows, and take the best."""
     assert sight.company is not None
     symbol = sight.company.symbol
-    found, effort = [], 0
-    before, spent = _earning(sight.state, symbol)
+    far = _looks_far(sight.state, symbol)
+    before, effort = _earning(sight.state, symbol, far)
+    found = []
     for hope, option in _ranked(sight, symbol)[:TRIED]:
-        tried, cost = _tried(sight, symbol, option, hope, before)
+        tried, cost = _tried(sight, symbol, option, hope, before, far)
         found.append(tried)
         effort += cost
-        if effort + max(cost, spent) > EFFORT:
+        if effort + cost > EFFORT:
             break
     if not found:
         return None
@@ -73,11 +74,11 @@ def _ranked(sight: Sight, symbol: str) -> list[tuple[float, Action]]:
 
 
 def _tried(
-    sight: Sight, symbol: str, action: Action, hope: float, before: tuple[int, int]
+    sight: Sight, symbol: str, action: Action, hope: float, before: tuple[int, int], far: bool
 ) -> tuple[tuple[float, int, int, Action], int]:
     """Return the score of a lay, what the run gains, what it is then; and the effort."""
     after = agreed(sight.state, action)
-    (now, then), effort = _earning(after, symbol)
+    (now, then), effort = _earning(after, symbol, far)
     paid = sight.state.companies[symbol].cash - after.companies[symbol].cash
     ahead = max(2, min(outlook.HORIZON, outlook.rounds_left(sight.state)))
     gain, future = now - before[0], then - before[1]
@@ -87,11 +88,20 @@ def _tried(
     return (score, gain, now, action), effort
 
 
-def _earning(state: State, symbol: str) -> tuple[tuple[int, int], int]:
+def _looks_far(state: State, symbol: str) -> bool:
+    """Return whether the next train counts too: it is needed, and looking costs little."""
+    charter = state.companies[symbol]
+    if not charter.trains:
+        return True
+    if len(charter.trains) > 1 and outlook.lasts(state, charter):
+        return False
+    return outlook.look(state, symbol)[1] <= EFFORT // 4
+
+
+def _earning(state: State, symbol: str, far: bool) -> tuple[tuple[int, int], int]:
     """Return what a company earns now and could with one more train, and the effort of it."""
     now, effort = outlook.look(state, symbol)
-    charter = state.companies[symbol]
-    if len(charter.trains) > 1 and outlook.lasts(state, charter):
+    if not far:
         return (now, now), effort
     then, more = outlook.look(outlook.renewed(state, symbol), symbol)
     return (now, then), effort + more
@@ -125,16 +135,18 @@ def _token(sight: Sight) -> Decision | None:
         return None
     state, symbol = sight.state, sight.company.symbol
     options.sort(key=lambda one: -place_value(state, one.hex))
-    before = outlook.income(state, symbol)
+    before, effort = outlook.look(state, symbol)
+    dear = effort > EFFORT // 4
     found = []
-    for option in options[:3]:
+    for option in options[: 1 if dear else 3]:
         after = state.apply(option).state
         paid = sight.company.cash - after.companies[symbol].cash
-        gain = outlook.income(after, symbol) - before
-        hold = place_value(state, option.hex) / 10
-        if paid and (gain <= 0 or sight.company.cash < paid + outlook.train_price(state) // 2):
+        if paid and (dear or sight.company.cash < paid + outlook.train_price(state) // 2):
             continue
-        found.append((gain + hold - paid / outlook.HORIZON, gain, option))
+        gain = 0 if dear else outlook.income(after, symbol) - before
+        if gain > 0 or not paid:
+            hold = place_value(state, option.hex) / 10
+            found.append((gain + hold - paid / outlook.HORIZON, gain, option))
     found = [row for row in found if row[0] > 0]
     if not found:
         return None

@@ -117,7 +117,9 @@ def _from_sister(sight: Sight) -> Decision | None:
         if seller.owner == sight.me and spare:
             lasting = outlook.rounds_of(sight.state, action.train) > 1
             if lasting or sight.company.cash < outlook.train_price(sight.state):
-                fair = min(option.most, sight.company.cash, train_def(sight.state, action.train).price)
+                fair = min(
+                    option.most, sight.company.cash, train_def(sight.state, action.train).price
+                )
                 cost = max(option.least, fair // 2)
                 why = f"{seller.symbol} can spare a {action.train}"
                 return Decision(option.at(cost), why)
@@ -130,8 +132,7 @@ def _from_bank(sight: Sight) -> Decision | None:
     options = [
         one
         for one in sight.plain(BuyTrain)
-        if runs_itself(sight.state, one.train)
-        and not (one.loan and sight.ranges(SellShares))
+        if runs_itself(sight.state, one.train) and not (one.loan and sight.ranges(SellShares))
     ]
     if not options:
         return None
@@ -212,8 +213,7 @@ def side(sight: Sight) -> Decision | None:
         return None
     symbol, trains = sight.company.symbol, sight.company.trains
     rank = {
-        one.train: outlook.income_with(sight.state, symbol, (*trains, one.train))
-        for one in options
+        one.train: outlook.income_with(sight.state, symbol, (*trains, one.train)) for one in options
     }
     best = max(options, key=lambda one: rank[one.train])
     return Decision(best, f"as a {best.train} it earns {rank[best.train]}")
