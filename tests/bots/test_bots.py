@@ -31,7 +31,7 @@ def test_the_same_seed_gives_the_same_choices(name: str) -> None:
 
 
 def test_an_unknown_bot_is_said_so() -> None:
-    with pytest.raises(BadSetup, match="unknown bot 'hal'; there are: careless, random"):
+    with pytest.raises(BadSetup, match="unknown bot 'hal'; there are: careless, greedy, random"):
         bot_named("hal")
 
 

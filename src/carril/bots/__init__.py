@@ -9,6 +9,7 @@ True
 """
 
 from carril.bots.bot import Bot, Decision, Dice
+from carril.bots.greedy import GreedyBot
 from carril.bots.random_bot import CarelessBot, RandomBot
 from carril.engine.refusals import BadSetup
 
@@ -34,12 +35,14 @@ def bot_names() -> tuple[str, ...]:
 
 register_bot(RandomBot())
 register_bot(CarelessBot())
+register_bot(GreedyBot())
 
 __all__ = [
     "Bot",
     "CarelessBot",
     "Decision",
     "Dice",
+    "GreedyBot",
     "RandomBot",
     "bot_named",
     "bot_names",

@@ -1,0 +1,81 @@
+"""What the map promises: the value of places, and how near they are."""
+
+from __future__ import annotations
+
+from carril.engine.board import tile_at
+from carril.engine.state import State
+from carril.engine.trains import phase_def
+
+_WEIGHTS = {"city": 1.0, "offboard": 1.0, "town": 0.6, "mine": 0.5, "harbour": 0.5}
+_UNBUILT = {"city": 20, "town": 10, "mine": 10, "harbour": 10}
+_FADES = 0.55
+_FAR = 4
+_around: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
+
+
+def around(state: State, hex_id: str) -> tuple[tuple[str, int], ...]:
+    """Return the hexes within a few steps, with their distance; the map never changes."""
+    key = (state.setup.title, hex_id)
+    found = _around.get(key)
+    if found is None:
+        found = _around[key] = _spread(state, hex_id)
+    return found
+
+
+def _spread(state: State, hex_id: str) -> tuple[tuple[str, int], ...]:
+    hexes = state.title.tables.hexes
+    seen = {hex_id: 0}
+    edge = [hex_id]
+    for distance in range(1, _FAR + 1):
+        beyond = {n for at in edge for n in hexes[at].neighbours if n and n not in seen}
+        edge = sorted(beyond)
+        seen.update(dict.fromkeys(edge, distance))
+    return tuple(seen.items())
+
+
+def place_value(state: State, hex_id: str) -> float:
+    """Return what a visit to a hex is worth in this phase, an unbuilt city at its first value."""
+    colour = phase_def(state).colour
+    found = 0.0
+    for stop in tile_at(state.title.tables, state.board, hex_id).stops:
+        worth = stop.value(colour) or _UNBUILT.get(stop.kind, 0)
+        found = max(found, worth * _WEIGHTS.get(stop.kind, 0.4))
+    return found
+
+
+class Survey:
+    """What is worth reaching in one position, each hex looked at once."""
+
+    __slots__ = ("_found", "_known", "_state", "_values")
+
+    def __init__(self, state: State, known: frozenset[str]) -> None:
+        """Survey a position for a company that reaches the stops of these hexes already."""
+        self._state = state
+        self._known = known
+        self._values: dict[str, float] = {}
+        self._found: dict[str, list[tuple[float, str]]] = {}
+
+    def value(self, hex_id: str) -> float:
+        """Return what a hex is worth to a company that does not reach it, 0 if it does."""
+        if hex_id not in self._values:
+            new = hex_id not in self._known
+            self._values[hex_id] = place_value(self._state, hex_id) if new else 0.0
+        return self._values[hex_id]
+
+    def pull(self, hex_id: str, but: str) -> float:
+        """Return how much a hex is worth reaching: the two best places near it, but for one."""
+        found = self._found.get(hex_id)
+        if found is None:
+            near = around(self._state, hex_id)
+            ranked = sorted(((self.value(o) * _FADES**d, o) for o, d in near), reverse=True)
+            found = self._found[hex_id] = ranked[:3]
+        return sum([value for value, other in found if other != but][:2])
+
+
+def home_value(state: State, hex_id: str) -> float:
+    """Return what a short train from a hex may earn soon: its place and the two next best."""
+    near = sorted(
+        (place_value(state, o) * 0.85 ** (d - 1) for o, d in around(state, hex_id) if d),
+        reverse=True,
+    )
+    return max(20.0, place_value(state, hex_id)) + near[0] + 0.3 * near[1]

@@ -1,0 +1,186 @@
+"""What companies earn and will need: the figures that all decisions look at.
+
+Everything is a pure function of the position. The best runs are kept by the engine, so the same
+question in the same round costs nothing; a budget of nodes bounds what one question may cost.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from carril.engine.market import price
+from carril.engine.runs import Train, best
+from carril.engine.shares import company_def
+from carril.engine.state import Company, State
+from carril.engine.trains import main_train, running_trains, stack_top, train_def
+
+BUDGET = 400
+"""Nodes that one look at a company's runs may cost."""
+HEAVY = 240
+"""From so many pieces of track times trains on, only the longest train is looked at."""
+SECOND = 0.6
+"""What each further train is then thought to earn, as a part of the longest one's run."""
+HORIZON = 6
+"""Operating rounds that are looked ahead at most."""
+FOREVER = 99
+
+
+def with_trains(state: State, symbol: str, trains: tuple[str, ...]) -> State:
+    """Return the position as if a company owned these trains."""
+    charter = replace(state.companies[symbol], trains=trains)
+    return replace(state, companies={**state.companies, symbol: charter})
+
+
+def look(state: State, symbol: str, budget: int = BUDGET) -> tuple[int, int]:
+    """Return what a company's best run earns now, nearly, and the effort of finding out.
+
+    The effort is a count that depends on the position alone, not on the machine nor on what has
+    been asked before.
+    """
+    if not running_trains(state, state.companies[symbol]):
+        return 0, 0
+    problem = state.title.run_problem(state, symbol)
+    count, pieces = len(problem.trains), len(problem.pieces)
+    heavy = count > 1 and pieces * count > HEAVY
+    if heavy:
+        problem = replace(problem, trains=(max(problem.trains, key=_reach),))
+    answer = best(problem, budget)
+    value = answer.value if answer.optimal else (answer.value + answer.bound) // 2
+    if heavy:
+        value = int(value * (1 + SECOND * (count - 1)))
+    guessed = 0 if answer.optimal else budget // 2
+    return value, answer.nodes + guessed + pieces + 60 * len(problem.trains)
+
+
+def _reach(train: Train) -> int:
+    return sum(max(0, room.count) for room in train.room)
+
+
+def income(state: State, symbol: str, budget: int = BUDGET) -> int:
+    """Return what a company's best run earns now, as far as the budget sees."""
+    return look(state, symbol, budget)[0]
+
+
+def income_with(state: State, symbol: str, trains: tuple[str, ...], budget: int = BUDGET) -> int:
+    """Return what a company would earn now with other trains."""
+    return income(with_trains(state, symbol, trains), symbol, budget)
+
+
+def renewed(state: State, symbol: str) -> State:
+    """Return the position as if a company had the next train beside those that last."""
+    charter = state.companies[symbol]
+    kept = tuple(name for name in charter.trains if rounds_of(state, name) > 2)
+    return with_trains(state, symbol, (*kept, stack_top(state)))
+
+
+def later(state: State, symbol: str) -> int:
+    """Return what a company would earn with the next train of the stack beside those that last."""
+    return income(renewed(state, symbol), symbol)
+
+
+def rounds_left(state: State) -> int:
+    """Return about how many operating rounds the game still has, this one included."""
+    names = [phase.name for phase in state.title.tables.phases]
+    phase = names.index(state.phase)
+    if state.broken:
+        return max(1, 2 - state.round.number + 1)
+    if state.title.endless_bank:
+        return min(12, 2 + 3 * (len(names) - 1 - phase))
+    companies = sum(1 for c in state.companies.values() if c.owner and not c.closed)
+    flow = companies * (35 + 30 * phase)
+    return max(1, min(12, 1 + state.bank // max(1, flow)))
+
+
+def purchases_before_rust(state: State, train: str) -> int:
+    """Return how many trains must leave the stack until this one is gone."""
+    rusted_by = train_def(state, train).rusted_by
+    count = 0
+    for name, left in state.depot.left.items():
+        if name == rusted_by:
+            return count
+        if left < 0:
+            break
+        count += left
+    return FOREVER
+
+
+def rounds_of(state: State, train: str) -> int:
+    """Return about how many operating rounds a train still runs."""
+    buyers = sum(1 for c in state.companies.values() if c.owner and not c.closed)
+    pace = max(1, buyers // 4)
+    return min(FOREVER, purchases_before_rust(state, main_train(train)) // pace + 1)
+
+
+def lasts(state: State, company: Company) -> bool:
+    """Return whether a company owns a train that it will still have in some rounds."""
+    return any(rounds_of(state, name) > 3 for name in running_trains(state, company))
+
+
+def train_price(state: State) -> int:
+    """Return the price of the next train of the stack."""
+    return train_def(state, stack_top(state)).price
+
+
+def must_own(company: Company) -> bool:
+    """Return whether its president pays for its train if the company cannot."""
+    return company.floated and not company.closed
+
+
+def shortfall(state: State, company: Company) -> int:
+    """Return what a company lacks for the train it will need, 0 if its trains last."""
+    if not must_own(company) or lasts(state, company):
+        return 0
+    return max(0, train_price(state) - company.cash)
+
+
+def burden(state: State, player: str) -> int:
+    """Return what a player may have to pay soon for trains of companies he leads."""
+    total = 0
+    for company in state.companies.values():
+        if company.owner == player and (lack := shortfall(state, company)):
+            soon = min((rounds_of(state, t) for t in running_trains(state, company)), default=0)
+            earned = income(state, company.symbol) * min(soon, 3) * 2 // 3
+            total += max(0, lack - earned)
+    return total
+
+
+def expected(state: State, symbol: str) -> int:
+    """Return what a company will earn in a round of the near future."""
+    company = state.companies[symbol]
+    now = income(state, symbol)
+    if lasts(state, company):
+        return now
+    purse = company.cash
+    if company.owner and must_own(company):
+        purse += state.players[company.owner].cash
+    if purse >= train_price(state):
+        return (now + later(state, symbol)) // 2
+    return now // 2
+
+
+def share_return(state: State, symbol: str) -> float:
+    """Return what one share is expected to bring, as a part of its price."""
+    each = price(state, symbol)
+    if not each:
+        return 0.0
+    ahead = min(HORIZON, rounds_left(state))
+    earned = expected(state, symbol)
+    dividend = earned / company_def(state, symbol).units
+    growth = 0.07 if earned >= each else 0.01 if earned else -0.08
+    if shortfall(state, state.companies[symbol]):
+        growth -= 0.04
+    return ahead * (dividend / each + growth)
+
+
+def stake(state: State, player: str) -> float:
+    """Return what a player's part in everything is worth, coming rounds included."""
+    ahead = min(HORIZON, rounds_left(state))
+    total = float(state.players[player].cash - state.players[player].debt)
+    for company in state.companies.values():
+        if company.owner == player and company.kind == "minor" and not company.closed:
+            total += company.cash / 2 + income(state, company.symbol) * ahead / 2
+        elif held := company.held(player):
+            part = held / company_def(state, company.symbol).units
+            total += held * price(state, company.symbol)
+            total += part * (company.cash / 2 + income(state, company.symbol) * ahead)
+    return total

@@ -1,0 +1,257 @@
+"""Stock rounds: what to sell, start, exchange, buy, and when to pass."""
+
+from __future__ import annotations
+
+from carril.bots.bot import Decision
+from carril.bots.greedy import outlook
+from carril.bots.greedy.sight import Sight
+from carril.engine.actions import (
+    Action,
+    BuyShare,
+    ExchangeMinor,
+    Pass,
+    Range,
+    RepayLoan,
+    SellShares,
+    StartCompany,
+)
+from carril.engine.market import price
+from carril.engine.shares import company_def, held_by_players
+from carril.engine.state import Company, State
+
+LEAST_RETURN = 0.06
+"""Below this part of its price a share is not bought: cash is as good."""
+POOR = 0.3
+"""A share that brings less than this part of what another brings is sold for it."""
+BAD_RETURN = -0.15
+"""Below this a share is sold."""
+
+
+def trade(sight: Sight) -> Decision | None:
+    """Decide a turn of a stock round."""
+    kinds = (BuyShare, StartCompany, ExchangeMinor, SellShares, RepayLoan)
+    if sight.company is not None or not any(sight.offers(kind) for kind in kinds):
+        return None
+    for rule in (_repay, _must_sell, _dump, _complete, _start, _exchange, _buy, _last):
+        decision = rule(sight)
+        if decision:
+            return decision
+    return None
+
+
+# --- debts and sales ---------------------------------------------------------------------
+
+
+def _repay(sight: Sight) -> Decision | None:
+    for option in sight.ranges(RepayLoan):
+        return Decision(option.at(option.most), f"pays back {option.most} of the debt")
+    return None
+
+
+def _must_sell(sight: Sight) -> Decision | None:
+    """Sell one of the worst shares when nothing else is allowed."""
+    sales = sight.ranges(SellShares)
+    if sight.may_pass or not sales:
+        return None
+    option = min(sales, key=lambda one: outlook.share_return(sight.state, _sold(one)))
+    return Decision(option.at(option.least), f"must sell, and {_sold(option)} promises least")
+
+
+def _sold(option: Range) -> str:
+    assert isinstance(option.action, SellShares)
+    return option.action.company
+
+
+def _dump(sight: Sight) -> Decision | None:
+    """Sell what loses value: a company without a future, or one that will cost its president."""
+    for option in sight.ranges(SellShares):
+        company = sight.state.companies[_sold(option)]
+        if company.owner == sight.me:
+            decision = _abandon(sight, company, option)
+        elif outlook.share_return(sight.state, company.symbol) < BAD_RETURN:
+            lack = outlook.shortfall(sight.state, company)
+            why = f"{company.symbol} lacks {lack} for a train and will fall"
+            decision = Decision(option.at(option.most), why)
+        else:
+            decision = None
+        if decision:
+            return decision
+    return _swap(sight)
+
+
+def _abandon(sight: Sight, company: Company, option: Range) -> Decision | None:
+    """Leave a company to somebody else when its train would cost more than we can pay."""
+    lack = outlook.shortfall(sight.state, company)
+    soon = lack - 2 * outlook.income(sight.state, company.symbol)
+    if soon <= sight.cash // 2 + 100:
+        return None
+    action = option.at(option.most)
+    after = sight.state.apply(action).state
+    if after.companies[company.symbol].owner == sight.me:
+        return None
+    return Decision(action, f"leaves {company.symbol}, which lacks {lack} for a train")
+
+
+def _swap(sight: Sight) -> Decision | None:
+    """Sell shares that pay little when others that pay much more could be bought instead."""
+    state = sight.state
+    spare = sight.cash - outlook.burden(state, sight.me)
+    wanted = [
+        c for c in state.companies.values() if c.kind == "major" and c.floated and _for_sale(c)
+    ]
+    offers = sorted(wanted, key=lambda c: -outlook.share_return(state, c.symbol))
+    if not offers or price(state, offers[0].symbol) <= spare:
+        return None
+    best = outlook.share_return(state, offers[0].symbol)
+    for option in sight.ranges(SellShares):
+        own = state.companies[_sold(option)]
+        worst = outlook.share_return(state, own.symbol)
+        if own.owner == sight.me or own.symbol == offers[0].symbol or worst > POOR * best:
+            continue
+        why = f"{own.symbol} brings {worst:.0%}, {offers[0].symbol} {best:.0%}"
+        return Decision(option.at(option.least), why)
+    return None
+
+
+def _for_sale(company: Company) -> bool:
+    return any(company.held(source) for source in ("treasury", "pool", "ipo"))
+
+
+# --- own companies -----------------------------------------------------------------------
+
+
+def _units_to_float(state: State, company: Company) -> int:
+    needed = company_def(state, company.symbol).float_units
+    return max(0, needed - held_by_players(state, company))
+
+
+def _complete(sight: Sight) -> Decision | None:
+    """Bring an own company that is started to life: minors first, then money."""
+    for company in sight.mine:
+        if company.kind != "major" or company.floated:
+            continue
+        lacks = _units_to_float(sight.state, company)
+        for exchange in sight.plain(ExchangeMinor):
+            if exchange.company == company.symbol and exchange.source != "pool":
+                return Decision(exchange, f"{company.symbol} needs {lacks} shares to float")
+        for buy in sight.plain(BuyShare):
+            if buy.company == company.symbol:
+                return Decision(buy, f"{company.symbol} needs {lacks} shares to float")
+    return None
+
+
+def _start(sight: Sight) -> Decision | None:
+    """Start a company at the highest value at which our own money makes it float."""
+    state = sight.state
+    if any(c.kind == "major" and not c.floated for c in sight.mine):
+        return None
+    spare = sight.cash - outlook.burden(state, sight.me)
+    starts = [one for one in sight.plain(StartCompany) if _cost_to_float(sight, one) <= spare]
+    if not starts or outlook.rounds_left(state) <= 3:
+        return None
+    best = max(starts, key=lambda one: (_promise(state, one), one.price))
+    cost = _cost_to_float(sight, best)
+    return Decision(
+        best, f"starts {best.company} at {best.price}: {cost} of {sight.cash} floats it"
+    )
+
+
+def _promise(state: State, action: StartCompany) -> int:
+    """Return what a company's place on the map promises, roughly, before it has any track."""
+    from carril.bots.greedy.ground import home_value
+
+    home = company_def(state, action.company).home
+    return int(home_value(state, home.hex)) if home else 0
+
+
+def _cost_to_float(sight: Sight, action: StartCompany) -> int:
+    """Return what we would pay until it floats, with our minors as shares where they fit."""
+    definition = company_def(sight.state, action.company)
+    if definition.kind == "minor":
+        return 2 * action.price
+    merges = ExchangeMinor in sight.state.step.allows
+    given = min(2, sum(1 for c in sight.mine if c.kind == "minor")) if merges else 0
+    paid = max(definition.president_units, definition.float_units - given)
+    return paid * action.price
+
+
+def _exchange(sight: Sight) -> Decision | None:
+    """Give a minor for a share that is worth more than what the minor still earns."""
+    state = sight.state
+    found = []
+    for option in sight.plain(ExchangeMinor):
+        own = state.companies[option.company].owner == sight.me
+        minor = state.companies[option.minor]
+        ahead = min(outlook.rounds_left(state), outlook.rounds_of(state, _longest(minor)))
+        keeps = outlook.income(state, minor.symbol) // 2 * min(ahead, 5)
+        gets = price(state, option.company) * (1.3 if own else 1.0)
+        if gets > keeps:
+            found.append((gets - keeps, option.source == "treasury", option))
+    if not found or (len(found) < 2 and _keeps_for_start(sight)):
+        return None
+    gain, _, best = max(found, key=lambda row: row[:2])
+    return Decision(
+        best, f"a share of {best.company} is worth {gain:.0f} more than minor {best.minor}"
+    )
+
+
+def _longest(company: Company) -> str:
+    return company.trains[-1] if company.trains else "2"
+
+
+def _keeps_for_start(sight: Sight) -> bool:
+    """Return whether the last minor is better kept to start a company with."""
+    minors = [c for c in sight.mine if c.kind == "minor"]
+    pars = [par.price for par in sight.state.title.tables.pars]
+    return len(minors) == 1 and sight.cash >= 4 * min(pars)
+
+
+# --- shares ------------------------------------------------------------------------------
+
+
+def _buy(sight: Sight) -> Decision | None:
+    """Buy the share that brings most for its price, with the money no train will need."""
+    state = sight.state
+    spare = sight.cash - outlook.burden(state, sight.me)
+    found = []
+    for option in sight.plain(BuyShare):
+        cost = _cost(state, option)
+        if cost > spare or not _welcome(sight, option):
+            continue
+        company = state.companies[option.company]
+        brings = outlook.share_return(state, option.company)
+        if company.owner == sight.me:
+            brings += 0.1
+        found.append((brings, option.source != "pool", -cost, option))
+    found = [row for row in found if row[0] >= LEAST_RETURN]
+    if not found:
+        return None
+    brings, _, cost, best = max(found, key=lambda row: row[:3])
+    earned = outlook.expected(state, best.company)
+    each = earned // company_def(state, best.company).units
+    return Decision(best, f"{best.company} earns {earned}, {each} a share at {-cost}")
+
+
+def _cost(state: State, option: BuyShare) -> int:
+    company = state.companies[option.company]
+    return company.par if option.source == "ipo" else price(state, option.company)
+
+
+def _welcome(sight: Sight, option: BuyShare) -> bool:
+    """Return whether a share brings no duty: a company that floats, no burden as president."""
+    company = sight.state.companies[option.company]
+    if not company.floated and company.owner != sight.me:
+        return _units_to_float(sight.state, company) <= 1
+    leads = company.owner and company.held(sight.me) + 1 > company.held(company.owner)
+    if company.owner != sight.me and leads:
+        return outlook.shortfall(sight.state, company) <= sight.cash // 2
+    return True
+
+
+def _last(sight: Sight) -> Decision | None:
+    passes: list[Action] = list(sight.plain(Pass))
+    if not passes:
+        return None
+    kept = outlook.burden(sight.state, sight.me)
+    why = f"keeps {sight.cash}, trains may cost {kept}" if kept else "no share is worth its price"
+    return Decision(passes[0], why)
