@@ -207,7 +207,7 @@ def _picture(question: Question, answer: Answer, worth: Value) -> Picture:
             zip(answer.runs[0].routes, worth.routes, strict=True)
         )
     ]
-    heading = f"{introduced(question.record, question.company)}, {state.round}: {worth.total}"
+    heading = f"{shown(question.record, question.company)}, {state.round}: {worth.total}"
     return Picture.of_map(
         state.title.tables,
         state.board,
