@@ -1,7 +1,7 @@
 """The `carril` command."""
 
-from carril.cli import benching, playing, replaying, routing, rulebook, showing
-from carril.cli.common import app
+from carril.cli import bench_routes, benching, playing, replaying, routing, rulebook, showing
+from carril.cli.common import app, bench
 
 app.command("play")(playing.play)
 app.command("show")(showing.show)
@@ -9,7 +9,9 @@ app.command("options")(showing.list_options)
 app.command("replay")(replaying.replay)
 app.command("routes")(routing.routes)
 app.command("rules")(rulebook.rules)
-app.command("bench")(benching.bench)
+
+bench.command("engine")(benching.bench_engine)
+bench.command("routes")(bench_routes.bench_routes)
 
 
 def main() -> None:
