@@ -190,7 +190,15 @@ def _rung(step: int, found: Sequence[Measure]) -> Figures:
 
 def _show(figures: Figures) -> None:
     made = table(
-        "", "runs of", "proven", "", "median#", "90th percentile#", "99th percentile#", "most#", "all#"
+        "",
+        "runs of",
+        "proven",
+        "",
+        "median#",
+        "90th percentile#",
+        "99th percentile#",
+        "most#",
+        "all#",
     )
     for name, row in (("recorded games", figures["recorded"]), ("bots' games", figures["bots"])):
         made.add_row(

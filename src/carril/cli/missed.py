@@ -20,7 +20,7 @@ def all_runs(
 
     The unit is the total, or with `payable` the part that can be paid out.
     """
-    found = []
+    found: list[dict[str, Any]] = []
     with Progress(console=aside(), transient=True) as progress:
         wanted = [one for one in claims(record) if company in (None, one.company)]
         for claim in progress.track(wanted, description="runs"):

@@ -203,9 +203,7 @@ def _picture(question: Question, answer: Answer, worth: Value) -> Picture:
         RouteLine(
             RINGS[index % len(RINGS)], route.path, f"{route.train}: {line.payable + line.treasury}"
         )
-        for index, (route, line) in enumerate(
-            zip(answer.runs[0].routes, worth.routes, strict=True)
-        )
+        for index, (route, line) in enumerate(zip(answer.runs[0].routes, worth.routes, strict=True))
     ]
     heading = f"{shown(question.record, question.company)}, {state.round}: {worth.total}"
     return Picture.of_map(
