@@ -61,7 +61,7 @@ class TestPlay:
     @pytest.mark.parametrize(
         ("words", "line"),
         [
-            ("18XX", "unknown title '18XX'; known titles: 18EU"),
+            ("18XX", "unknown title '18XX'; known titles: 18ESP, 18EU"),
             ("18EU --players 7", "18EU is for 2 to 6 players, not 7"),
             ("18EU --players 1", "18EU is for 2 to 6 players, not 1"),
             ("18EU --players -3", "there cannot be -3 players"),
@@ -96,7 +96,7 @@ class TestShow:
         assert "after 100 actions" in (tmp_path / "map.svg").read_text("utf-8")
 
     def test_mistakes(self, file: Path, tmp_path: Path) -> None:
-        assert fails("show", "18XX") == "carril: unknown title '18XX'; known titles: 18EU"
+        assert fails("show", "18XX") == "carril: unknown title '18XX'; known titles: 18ESP, 18EU"
         assert fails("show", "none.json") == "carril: none.json: no such file"
         assert fails("show", file, "--at", "121").endswith("has positions 0 to 120")
         assert fails("show", "18EU", "--at", "1") == "carril: --at is for files"
