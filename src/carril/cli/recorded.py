@@ -57,7 +57,7 @@ def _online_claims(record: OnlineRecord) -> Iterator[Claim]:
             payable = sum(entry["revenue"] for entry in entries)
             payable += action.get("extra_revenue") or 0
             treasury = sum(entry.get("subsidy") or 0 for entry in entries)
-            yield Claim(number, symbols[action["entity"]], payable, treasury)
+            yield Claim(number, symbols[str(action["entity"])], payable, treasury)
 
 
 def state_before(record: Record, claim: Claim) -> State:
