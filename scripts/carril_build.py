@@ -8,6 +8,7 @@ CARRIL_PURE=0 compiles there too.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 from setuptools import build_meta
@@ -39,6 +40,9 @@ def prepare_metadata_for_build_editable(directory: str, settings: Any = None) ->
 
 
 def build_editable(directory: str, settings: Any = None, metadata: str | None = None) -> str:
-    """Install links to the sources."""
+    """Install links to the sources; compiled modules left beside them would be stale."""
     os.environ.setdefault("CARRIL_PURE", "1")
+    if os.environ["CARRIL_PURE"] == "1":
+        for compiled in [*Path("src").rglob("*.so"), *Path("src").rglob("*.pyd")]:
+            compiled.unlink()
     return build_meta.build_editable(directory, settings, metadata)
