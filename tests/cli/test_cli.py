@@ -211,11 +211,11 @@ class TestBench:
 
     def test_mistakes(self) -> None:
         assert fails("bench", "wheels") == (
-            "carril: nothing to measure called 'wheels'; there is: engine"
+            "carril: nothing to measure called 'wheels'; there is: engine, routes"
         )
 
 
 def test_help_names_every_command() -> None:
     result = run("--help")
-    for command in ("play", "show", "options", "replay", "rules", "bench"):
+    for command in ("play", "show", "options", "replay", "routes", "rules", "bench"):
         assert command in result.output

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 
 import pytest
+from msgspec.structs import replace
 
 import carril.routes.boards
 import carril.routes.order
@@ -94,6 +95,12 @@ def test_bad_questions() -> None:
 def test_nothing_to_run() -> None:
     empty = RunProblem((), (), (), ())
     answer = solve(empty)
+    assert (answer.value, answer.optimal, answer.runs) == (0, True, (runs.Run(),))
+
+
+def test_track_and_a_pullman_but_no_train() -> None:
+    board = ladder(4)
+    answer = solve(replace(board, trains=()), count=3)
     assert (answer.value, answer.optimal, answer.runs) == (0, True, (runs.Run(),))
 
 

@@ -1,15 +1,27 @@
 """The `carril` command."""
 
-from carril.cli import benching, playing, replaying, rulebook, serving, showing
-from carril.cli.common import app
+from carril.cli import (
+    bench_routes,
+    benching,
+    playing,
+    replaying,
+    routing,
+    rulebook,
+    serving,
+    showing,
+)
+from carril.cli.common import app, bench
 
 app.command("play")(playing.play)
 app.command("show")(showing.show)
 app.command("options")(showing.list_options)
 app.command("replay")(replaying.replay)
 app.command("serve")(serving.serve)
+app.command("routes")(routing.routes)
 app.command("rules")(rulebook.rules)
-app.command("bench")(benching.bench)
+
+bench.command("engine")(benching.bench_engine)
+bench.command("routes")(bench_routes.bench_routes)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""`carril bench`: how fast things are. Figures are printed, never judged."""
+"""`carril bench engine`: how fast the engine is. Figures are printed, never judged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from carril.cli.playing import begin, play_out
 from carril.cli.showing import AsJson
 from carril.cli.tables import table
 from carril.engine import runs
-from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_names
 from carril.engine.state import State
 from carril.notation.files import Record, open_record
@@ -31,20 +30,16 @@ COUNTS = (2, 4, 6)
 SEED = 1
 Figures = dict[str, Any]
 Clock = Callable[[], float]
+Cpu = Annotated[bool, typer.Option("--cpu", help="Count processor time: for a busy machine.")]
 
 
-def bench(
-    what: Annotated[str, typer.Argument(help="What to measure: engine.")],
+def bench_engine(
     files: Annotated[list[Path] | None, typer.Argument(help="Recorded games to replay.")] = None,
     games: Annotated[int, typer.Option(help="Games for each player count, without files.")] = 1,
-    cpu: Annotated[
-        bool, typer.Option("--cpu", help="Count processor time: for a busy machine.")
-    ] = False,
+    cpu: Cpu = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure replay, options, random play, snapshots."""
-    if what != "engine":
-        raise BadSetup(f"nothing to measure called {what!r}; there is: engine")
     records = [open_record(path) for path in files or ()]
     figures = engine_figures(records, games, time.process_time if cpu else time.perf_counter)
     if as_json:

@@ -76,6 +76,22 @@ def _begin() -> None:
     """Play, learn and study 18EU, 18ESP and 18Cuba."""
 
 
+class Subjects(TyperGroup):
+    """What can be measured; each subject is a command of its own."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of a subject; BadSetup if there is none."""
+        found = super().get_command(ctx, cmd_name)
+        if found is None:
+            known = ", ".join(self.list_commands(ctx))
+            raise BadSetup(f"nothing to measure called {cmd_name!r}; there is: {known}")
+        return found
+
+
+bench = typer.Typer(cls=Subjects, help="Measure how fast things are.", rich_markup_mode=None)
+app.add_typer(bench, name="bench")
+
+
 def screen() -> Console:
     """Return the terminal."""
     return Console(highlight=False)

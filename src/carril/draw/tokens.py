@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from carril.engine.network import CLOSED
 from carril.engine.tables import CompanyDef, Tables
 
 from .colours import RINGS, brightness
-from .svg import tag, text, text_width, title
+from .svg import num, tag, text, text_width, title
 
 TOKEN = 24.0
 _DEFAULT_COLOUR = CompanyDef.__struct_defaults__[0]
@@ -116,7 +117,7 @@ def draw_closed(x: float, y: float) -> str:
 
 def define_tokens(tables: Tables, symbols: Iterable[str]) -> str:
     """Return the definitions of the tokens of these companies, in the order of the table."""
-    wanted = {company_named(tables, symbol).symbol for symbol in symbols}
+    wanted = {company_named(tables, symbol).symbol for symbol in symbols if symbol != CLOSED}
     parts = []
     for company in tables.companies.values():
         if company.symbol not in wanted:
@@ -132,7 +133,12 @@ def define_tokens(tables: Tables, symbols: Iterable[str]) -> str:
 
 
 def draw_token(tables: Tables, symbol: str, x: float, y: float, where: str = "") -> str:
-    """Return a token at a place; its definition must be in the picture."""
+    """Return a token at a place; its definition must be in the picture.
+
+    A place that is not open yet (a mountain pass) has a cross instead.
+    """
+    if symbol == CLOSED:
+        return _cross(x, y, where)
     company = company_named(tables, symbol)
     return tag(
         "g",
@@ -142,3 +148,12 @@ def draw_token(tables: Tables, symbol: str, x: float, y: float, where: str = "")
         data_company=symbol,
         data_token=where or None,
     )
+
+
+def _cross(x: float, y: float, where: str) -> str:
+    """Return what covers a place that is closed."""
+    arm = TOKEN * 0.6
+    d = f"M{num(x - arm)} {num(y - arm)}l{num(2 * arm)} {num(2 * arm)}m0 {num(-2 * arm)}"
+    d += f"l{num(-2 * arm)} {num(2 * arm)}"
+    cross = tag("path", class_="rim", d=d, stroke_width=5)
+    return tag("g", title("closed"), cross, class_="closed", data_closed=where or None)

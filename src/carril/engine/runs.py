@@ -48,6 +48,7 @@ from carril.engine.runs_types import (
     Stop,
     Train,
     Value,
+    in_words,
 )
 from carril.engine.runs_value import route_value, value
 
@@ -74,6 +75,7 @@ __all__ = [
     "best",
     "check",
     "forget",
+    "in_words",
     "install",
     "place_names",
     "route_value",

@@ -180,6 +180,17 @@ class Run(msgspec.Struct, frozen=True, order=True):
     extras: tuple[tuple[str, str], ...] = ()
 
 
+def in_words(run: Run) -> str:
+    """Return a run in the words of the notation, without the verb.
+
+    >>> in_words(Run((Route("2", ("A6.0", "B7", "C8.0")),), (("pullman", "A6.0"),)))
+    '2: A6.0 B7 C8.0 + pullman A6.0'
+    """
+    routes = "; ".join(f"{route.train}: {' '.join(route.path)}" for route in run.routes)
+    extras = "".join(f" + {name} {detail}" for name, detail in run.extras)
+    return f"{routes or 'nothing'}{extras}"
+
+
 class Fault(msgspec.Struct, frozen=True):
     """Why a run is not legal: a code, and the facts for a sentence about it."""
 

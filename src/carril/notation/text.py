@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from carril.engine.actions import Action, RunTrains, any_of, convert_action
 from carril.engine.refusals import BadRecord
-from carril.engine.runs import Route
+from carril.engine.runs import Route, Run, in_words
 
 FORMS: dict[str, tuple[str, ...]] = {
     "pass": ("pass",),
@@ -212,12 +212,10 @@ def _typed(found: re.Match[str], kind: type[Action]) -> dict[str, Any]:
 
 
 def _write_run(action: RunTrains) -> str:
-    routes = "; ".join(f"{route.train}: {' '.join(route.path)}" for route in action.routes)
-    extras = "".join(f" + {name} {value}" for name, value in action.extras)
     claim = "" if action.claim is None else f" = {action.claim}"
     if action.claim is not None and action.subsidy:
         claim += f" and {action.subsidy}"
-    return f"run {routes or _NOTHING}{extras}{claim}"
+    return f"run {in_words(Run(action.routes, action.extras))}{claim}"
 
 
 def _parse_run(text: str, rest: str) -> Action:

@@ -67,7 +67,7 @@ class _Search:
         self.bound = _crude_bound(self.problem, self.payable)
         for_guess = self.meter.budget // 4
         try:
-            if self.network.layers:
+            if self.network.layers and self.problem.trains:
                 self._search()
             self.bound = self.best
         except BudgetSpent:

@@ -5,6 +5,7 @@ import pytest
 from carril.engine.actions import Pass
 from carril.engine.state import State
 from carril.engine.steps.running import RunStep
+from carril.notation.words import say
 from carril.rules.marker import rule
 from tests.rulebook.eu.lines import (
     TO_BERLIN,
@@ -48,7 +49,9 @@ def test_less_than_the_largest_total_is_refused() -> None:
     assert cited(state, short) == "EU-4.4.3-a"
     refusal = state.refusal(short)
     assert refusal is not None
-    assert refusal.facts == {"value": 70, "best": 130}
+    better = "3: A6.0 B7.0 C8.0 D7.0 D5.0 E4 F3.0"
+    assert refusal.facts == {"value": 70, "best": 130, "run": better}
+    assert say(refusal) == f"This run is worth 70; 130 is possible and must be run: {better}."
     assert code(state, run()) == "better-run", "a train may not stay idle"
     assert earned(state, run("3: A6.0 B7.0 C8.0 D7.0 D5.0 E4 F3.0")) == best(state) == 130
 

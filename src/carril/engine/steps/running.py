@@ -10,7 +10,7 @@ from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.network import has_route
 from carril.engine.refusals import Refusal
-from carril.engine.runs import Run, best, check, value
+from carril.engine.runs import Run, best, check, in_words, value
 from carril.engine.state import BANK, State
 from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
@@ -64,7 +64,8 @@ class RunStep(CompanyStep, tag="run", frozen=True):
         if strict:
             answer = best(problem)
             if total < answer.value:
-                return refuse(state, "better-run", value=total, best=answer.value)
+                better = in_words(answer.runs[0])
+                return refuse(state, "better-run", value=total, best=answer.value, run=better)
         return None
 
     def play(self, move: Move, action: Action) -> None:

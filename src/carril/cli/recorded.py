@@ -1,0 +1,112 @@
+"""The runs that a record holds, and the names its file has for companies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from carril.engine.actions import RunTrains
+from carril.engine.refusals import BadRecord, BadSetup
+from carril.engine.runs import Run, value
+from carril.engine.state import State
+from carril.engine.tables import CompanyDef
+from carril.notation.files import Record
+from carril.notation.online import OnlineRecord
+from carril.notation.save import Game
+from carril.notation.words import say
+
+
+class Claim(NamedTuple):
+    """A run on record: what the company said it earned."""
+
+    number: int
+    """The number of its action, from 1; the position before it is one less."""
+    company: str
+    payable: int
+    treasury: int
+
+
+def claims(record: Record) -> Iterator[Claim]:
+    """Yield every run of a record."""
+    if isinstance(record, OnlineRecord):
+        return _online_claims(record)
+    assert isinstance(record, Game)
+    return _own_claims(record)
+
+
+def _own_claims(game: Game) -> Iterator[Claim]:
+    for number, action in enumerate(game.actions, start=1):
+        if isinstance(action, RunTrains):
+            state = game.position(number - 1)
+            company = state.step.subject
+            payable, treasury = action.claim, action.subsidy
+            if payable is None:
+                problem = state.title.run_problem(state, company)
+                worth = value(problem, Run(action.routes, action.extras))
+                payable, treasury = worth.payable, worth.treasury
+            yield Claim(number, company, payable, treasury)
+
+
+def _online_claims(record: OnlineRecord) -> Iterator[Claim]:
+    """The sums that the file gives stand, whatever its routes can be read as."""
+    symbols = _by_symbol(record)
+    for number, action in enumerate(record.recorded[: len(record)], start=1):
+        if action["type"] == "run_routes":
+            entries = action["routes"]
+            payable = sum(entry["revenue"] for entry in entries)
+            payable += action.get("extra_revenue") or 0
+            treasury = sum(entry.get("subsidy") or 0 for entry in entries)
+            yield Claim(number, symbols[str(action["entity"])], payable, treasury)
+
+
+def state_before(record: Record, claim: Claim) -> State:
+    """Return the position in which a run was claimed."""
+    return record.position(claim.number - 1)
+
+
+def intact(record: Record, path: Path) -> None:
+    """BadRecord in one line if an action of the record is refused."""
+    if refused := record.refused:
+        raise BadRecord(f"{path}: {refused}: {say(refused.refusal)}")
+
+
+# --- names ---------------------------------------------------------------------------------
+
+
+def _definition(record: Record, symbol: str) -> CompanyDef:
+    return record.position(0).title.tables.companies[symbol]
+
+
+def _by_symbol(record: Record) -> dict[str, str]:
+    """Return our symbol by each name that a file may use, its own names first."""
+    companies = record.position(0).title.tables.companies.values()
+    ours = {one.symbol: one.symbol for one in companies}
+    theirs = {one.import_symbol: one.symbol for one in companies}
+    return ours | theirs if isinstance(record, OnlineRecord) else theirs | ours
+
+
+def company_called(record: Record, name: str) -> str:
+    """Return our symbol of a company: as the file calls it, else as the other program does.
+
+    In files of 18xx.games "DR" is the Dutch railway, our NS; in our own it is the German one.
+    """
+    known = _by_symbol(record)
+    found = known.get(name) or {key.lower(): one for key, one in known.items()}.get(name.lower())
+    if found is None or found not in record.position(0).companies:
+        there = ", ".join(shown(record, one) for one in record.position(0).companies)
+        raise BadSetup(f"unknown company {name!r}; there are: {there}")
+    return found
+
+
+def shown(record: Record, symbol: str) -> str:
+    """Return the symbol that the file has for a company of ours."""
+    one = _definition(record, symbol)
+    return one.import_symbol if isinstance(record, OnlineRecord) else one.symbol
+
+
+def introduced(record: Record, symbol: str) -> str:
+    """Return a company with its name, and with our symbol where the file has another."""
+    one = _definition(record, symbol)
+    ours = f"our {symbol}, " if shown(record, symbol) != symbol else ""
+    return f"{shown(record, symbol)} ({ours}{one.name})"
