@@ -5,7 +5,8 @@ from __future__ import annotations
 from xml.etree import ElementTree as Xml
 
 from carril.draw.chart import Chart, Curve, draw_charts
-from carril.draw.tokens import draw_token
+from carril.draw.map import draw_map
+from carril.engine.board import Board
 from carril.engine.network import CLOSED
 from carril.engine.registry import title_named
 
@@ -43,6 +44,7 @@ def test_each_curve_has_a_name_in_the_key() -> None:
 
 
 def test_a_closed_pass_has_a_cross_and_no_company() -> None:
-    drawn = draw_token(title_named("18ESP").tables, CLOSED, 0, 0, "D12.0")
-    assert 'data-closed="D12.0"' in drawn
-    assert "data-company" not in drawn
+    tables = title_named("18ESP").tables
+    drawn = draw_map(tables, Board({}, {"D12": ((CLOSED, CLOSED),)}))
+    assert drawn.count('class="token shut"') == 2
+    assert draw_map(tables, Board()).count('class="token shut"') == 0

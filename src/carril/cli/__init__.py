@@ -2,6 +2,7 @@
 
 from carril.cli import (
     bench_routes,
+    bench_service,
     benching,
     playing,
     replaying,
@@ -22,6 +23,7 @@ app.command("rules")(rulebook.rules)
 
 bench.command("engine")(benching.bench_engine)
 bench.command("routes")(bench_routes.bench_routes)
+bench.command("service")(bench_service.bench_service)
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from carril.engine.board import Board, tile_at, tokens_in
 from carril.engine.hexes import coordinates
+from carril.engine.network import CLOSED
 from carril.engine.tables import HexDef, Tables
 from carril.engine.tile import Tile
 
@@ -18,7 +19,7 @@ from .stops import draw_stops, slot_points
 from .svg import group, moved, num, sheet, tag, text, text_width, title
 from .symbols import SYMBOLS, TERRAIN, define
 from .tile import symbols_of, tile_words
-from .tokens import CLOSED, define_tokens, draw_closed, draw_token, pattern
+from .tokens import define_tokens, draw_closed, draw_token, pattern
 from .track import draw_track, places
 
 _SCALE = 0.45

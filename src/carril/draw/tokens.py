@@ -8,7 +8,7 @@ from carril.engine.network import CLOSED
 from carril.engine.tables import CompanyDef, Tables
 
 from .colours import RINGS, brightness
-from .svg import num, tag, text, text_width, title
+from .svg import tag, text, text_width, title
 
 TOKEN = 24.0
 _DEFAULT_COLOUR = CompanyDef.__struct_defaults__[0]
@@ -99,10 +99,6 @@ def _major(tables: Tables, company: CompanyDef) -> str:
     )
 
 
-CLOSED = "closed"
-"""What lies in a circle that no token may enter; it is nobody's."""
-
-
 def draw_closed(x: float, y: float) -> str:
     """Return a circle that is shut."""
     return tag(
@@ -133,12 +129,7 @@ def define_tokens(tables: Tables, symbols: Iterable[str]) -> str:
 
 
 def draw_token(tables: Tables, symbol: str, x: float, y: float, where: str = "") -> str:
-    """Return a token at a place; its definition must be in the picture.
-
-    A place that is not open yet (a mountain pass) has a cross instead.
-    """
-    if symbol == CLOSED:
-        return _cross(x, y, where)
+    """Return a token at a place; its definition must be in the picture."""
     company = company_named(tables, symbol)
     return tag(
         "g",
@@ -148,12 +139,3 @@ def draw_token(tables: Tables, symbol: str, x: float, y: float, where: str = "")
         data_company=symbol,
         data_token=where or None,
     )
-
-
-def _cross(x: float, y: float, where: str) -> str:
-    """Return what covers a place that is closed."""
-    arm = TOKEN * 0.6
-    d = f"M{num(x - arm)} {num(y - arm)}l{num(2 * arm)} {num(2 * arm)}m0 {num(-2 * arm)}"
-    d += f"l{num(-2 * arm)} {num(2 * arm)}"
-    cross = tag("path", class_="rim", d=d, stroke_width=5)
-    return tag("g", title("closed"), cross, class_="closed", data_closed=where or None)
