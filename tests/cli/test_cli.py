@@ -65,7 +65,7 @@ class TestPlay:
             ("18EU --players 7", "18EU is for 2 to 6 players, not 7"),
             ("18EU --players 1", "18EU is for 2 to 6 players, not 1"),
             ("18EU --players -3", "there cannot be -3 players"),
-            ("18EU --bots hal", "unknown bot 'hal'; there are: careless, random"),
+            ("18EU --bots hal", "unknown bot 'hal'; there are: careless, greedy, random"),
             ("18EU --bots random,random", "2 bots for 4 players: name one bot, or one for each"),
             ("18EU --variant x", "18EU has no variant 'x'; it has extra-3, extra-3b, extra-4"),
             ("18EU --save /no/such/x.json", "/no/such/x.json: there is no folder /no/such"),
