@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from carril.engine.market import price
-from carril.engine.runs import Train, best
+from carril.engine.runs import RunProblem, Train, best
 from carril.engine.shares import company_def
 from carril.engine.state import Company, State
 from carril.engine.trains import main_train, running_trains, stack_top, train_def
@@ -18,6 +18,8 @@ BUDGET = 400
 """Nodes that one look at a company's runs may cost."""
 HEAVY = 240
 """From so many pieces of track times trains on, only the longest train is looked at."""
+VAST = 150
+"""From so many pieces of track on, a run is guessed from its stops alone."""
 SECOND = 0.6
 """What each further train is then thought to earn, as a part of the longest one's run."""
 HORIZON = 6
@@ -42,14 +44,34 @@ def look(state: State, symbol: str, budget: int = BUDGET) -> tuple[int, int]:
     problem = state.title.run_problem(state, symbol)
     count, pieces = len(problem.trains), len(problem.pieces)
     heavy = count > 1 and pieces * count > HEAVY
-    if heavy:
+    if not problem.trains:
+        return 0, 0
+    if heavy or pieces > VAST:
         problem = replace(problem, trains=(max(problem.trains, key=_reach),))
-    answer = best(problem, budget)
-    value = answer.value if answer.optimal else (answer.value + answer.bound) // 2
+    value, effort = _solved(problem, budget) if pieces <= VAST else (_guessed(problem), 20)
     if heavy:
         value = int(value * (1 + SECOND * (count - 1)))
-    guessed = 0 if answer.optimal else budget // 2
-    return value, answer.nodes + guessed + pieces + 60 * len(problem.trains)
+    return value, effort + pieces + 60 * len(problem.trains)
+
+
+def _solved(problem: RunProblem, budget: int) -> tuple[int, int]:
+    """Return the value of the best run, or the middle of what it can be; and the effort."""
+    answer = best(problem, budget)
+    if answer.optimal:
+        return answer.value, answer.nodes
+    return (answer.value + answer.bound) // 2, answer.nodes + budget // 2
+
+
+def _guessed(problem: RunProblem) -> int:
+    """Return most of what the best stops that fit into one train are worth."""
+    left = sorted(problem.stops, key=lambda stop: -stop.value - stop.treasury)
+    total = 0
+    for room in problem.trains[0].room:
+        fitting = [stop for stop in left if stop.kind in room.kinds]
+        taken = fitting[: room.count] if room.count >= 0 else fitting[:4]
+        total += sum(stop.value + stop.treasury for stop in taken)
+        left = [stop for stop in left if stop not in taken]
+    return total * 3 // 4
 
 
 def _reach(train: Train) -> int:

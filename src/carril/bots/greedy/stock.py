@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from carril.bots.bot import Decision
 from carril.bots.greedy import outlook
+from carril.bots.greedy.ground import home_value
 from carril.bots.greedy.sight import Sight
 from carril.engine.actions import (
     Action,
@@ -145,9 +146,8 @@ def _start(sight: Sight) -> Decision | None:
     state = sight.state
     if any(c.kind == "major" and not c.floated for c in sight.mine):
         return None
-    spare = sight.cash - outlook.burden(state, sight.me)
-    starts = [one for one in sight.plain(StartCompany) if _cost_to_float(sight, one) <= spare]
-    if not starts or outlook.rounds_left(state) <= 3:
+    starts = [one for one in sight.plain(StartCompany) if _cost_to_float(sight, one) <= sight.cash]
+    if not starts or outlook.rounds_left(state) <= 3 or outlook.burden(state, sight.me):
         return None
     best = max(starts, key=lambda one: (_promise(state, one), one.price))
     cost = _cost_to_float(sight, best)
@@ -158,8 +158,6 @@ def _start(sight: Sight) -> Decision | None:
 
 def _promise(state: State, action: StartCompany) -> int:
     """Return what a company's place on the map promises, roughly, before it has any track."""
-    from carril.bots.greedy.ground import home_value
-
     home = company_def(state, action.company).home
     return int(home_value(state, home.hex)) if home else 0
 
