@@ -22,7 +22,8 @@ _NOBODY = {"pool": "Pool", "treasury": "Treasury", "bank": "Bank"}
 
 
 def _money(tables: Tables, amount: int) -> str:
-    return f"{tables.setup.get('currency', '')}{amount}"
+    currency = str(tables.setup.get("currency", ""))
+    return f"{amount} {currency}" if currency.isalpha() else f"{currency}{amount}"
 
 
 def _fitted(words: str, x: float, y: float, most: float, room: float, **attributes: str) -> str:

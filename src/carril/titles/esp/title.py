@@ -45,6 +45,7 @@ from carril.titles.esp.common import (
     certificates,
     edition,
     esp,
+    goals_of,
     is_minor,
     order,
     pay_privates,
@@ -300,6 +301,7 @@ ESP = Title(
     endless_bank=True,
     succession=succession,
     tie_break=tie_break,
+    goals=goals_of,
     editions=tuple(EDITIONS),
 )
 
