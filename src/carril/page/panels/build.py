@@ -7,7 +7,7 @@ from carril.engine.board import tile_at
 from carril.page.assets import notes
 from carril.page.hexcards import HexCard, hex_panel
 from carril.page.panels.base import Choice, Panel, Scene, panel
-from carril.page.panels.track import lays_lit, tiles_here
+from carril.page.panels.track import lays_lit, tiles_of
 from carril.page.places import hex_name
 
 
@@ -17,10 +17,11 @@ def build(scene: Scene) -> Panel:
     company = scene.state.companies[scene.step.company]
     lays = lays_lit(scene)
     lit = dict(lays)
-    for option in (*scene.of(PlaceToken), *scene.of(OpenPass)):
-        word = "station.lit" if isinstance(option, PlaceToken) else "build.pass-lit"
+    spots = [(option.hex, "station.lit") for option in scene.of(PlaceToken)]
+    spots += [(option.hex, "build.pass-lit") for option in scene.of(OpenPass)]
+    for hex_id, word in dict.fromkeys(spots):
         told = scene.words.say(word)
-        lit[option.hex] = f"{lit[option.hex]}, {told}" if option.hex in lit else told
+        lit[hex_id] = f"{lit[hex_id]}, {told}" if hex_id in lit else told
     return Panel(
         "build",
         scene.words.say("build.sentence", company=company.symbol),
@@ -88,7 +89,7 @@ def build_here(scene: Scene, hex_id: str) -> HexCard:
     choices = _passes(scene, hex_id) + _places(scene, hex_id)
     if not any(isinstance(o, LayTile) and o.hex == hex_id for o in scene.options) and not choices:
         choices = _closed(scene, hex_id)
-    return tiles_here(scene, hex_id, choices)
+    return tiles_of(scene, hex_id, choices)
 
 
 def _closed(scene: Scene, hex_id: str) -> list[Choice]:

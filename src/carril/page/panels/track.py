@@ -54,8 +54,13 @@ def lays_lit(scene: Scene) -> dict[str, str]:
 
 
 @hex_panel("track")
-def tiles_here(scene: Scene, hex_id: str, choices: list[Choice] | None = None) -> HexCard:
-    """Offer the tiles that fit a hex in every turn, and say why others do not.
+def tiles_here(scene: Scene, hex_id: str) -> HexCard:
+    """Offer the tiles that fit a hex in every turn, and say why others do not."""
+    return tiles_of(scene, hex_id, [])
+
+
+def tiles_of(scene: Scene, hex_id: str, choices: list[Choice]) -> HexCard:
+    """Return the card of a hex with its tiles beside other choices.
 
     The same tile laid with the help of a private is offered by itself.
     """
