@@ -81,11 +81,15 @@ def game(
 
 
 def whole(
-    players: int = 4, seed: int = 1, edition: str = "de", variants: tuple[str, ...] = ()
+    players: int = 4,
+    seed: int = 1,
+    edition: str = "de",
+    variants: tuple[str, ...] = (),
+    most: int = 5000,
 ) -> list[State]:
-    """Return every position of a game of this hand."""
+    """Return every position of a game of this hand, or of its first actions."""
     random = Random(seed)
     states = [game(players, seed, edition, variants)]
-    while not states[-1].finished:
+    while not states[-1].finished and len(states) < most:
         states.append(states[-1].apply(hand(states[-1], random)).state)
     return states

@@ -89,9 +89,10 @@ def _facts(
     yield "owner", "President" if shared else "Owner", owner
     yield "cash", "Cash", _money(tables, company.cash)
     yield "trains", "Trains", " ".join(company.trains)
-    locked = f" and {company.locked} locked" if company.locked else ""
+    aims = bool(tables.companies[company.symbol].destination)
+    locked = f" and {company.locked} locked" if aims and company.locked else ""
     yield "tokens", "Spare tokens", f"{company.tokens}{locked}"
-    if tables.companies[company.symbol].destination:
+    if aims:
         yield "goals", "Goals", _goals(state, company, state.title.goals(state, company.symbol))
     if shared:
         price = _price(state, company.symbol, rows)

@@ -46,7 +46,7 @@ def draw_links(tables: Tables) -> str:
     if not found:
         return ""
     return group(
-        *(tag("path", class_="scenery", d=d) for d in found),
+        tag("path", class_="scenery", d="".join(found)),
         *(
             tag("path", class_="casing", d=d)
             + tag("path", class_="track", d=d)
