@@ -14,14 +14,18 @@ from random import Random
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from carril.engine.actions import Action
 from carril.engine.state import State
 from tests import table
 from tests.browser.browsers import launch
 from tests.browser.positions import simple
 from tests.browser.stage import Stage, served
+from tests.page import esp_hand
 
 WIDE, PHONE = (1400, 900), (390, 844)
 SEED = 3
+Hand = Callable[[State, Random], Action]
+Plans = dict[str, tuple[Callable[[], str], Callable[[Page], None] | None]]
 
 
 def _tag(state: State) -> str:
@@ -31,14 +35,14 @@ def _tag(state: State) -> str:
 class Scenes:
     """One seeded game, played on tables of its own up to each moment."""
 
-    def __init__(self, stage: Stage) -> None:
-        """Play the game once in memory."""
+    def __init__(self, stage: Stage, first: State, hand: Hand) -> None:
+        """Play the game once in memory, from its first position with this hand."""
         self.stage = stage
-        self.actions = []
-        self.states = [table.game(3, seed=SEED)]
+        self.actions: list[Action] = []
+        self.states = [first]
         random = Random(SEED)
         while not self.states[-1].finished:
-            action = simple(self.states[-1], random)
+            action = hand(self.states[-1], random)
             self.actions.append(action)
             self.states.append(self.states[-1].apply(action).state)
 
@@ -86,7 +90,7 @@ def _open_hex(page: Page) -> None:
     page.locator(".ring-tile").first.click()
 
 
-def _plans(scenes: Scenes) -> dict[str, tuple[Callable[[], str], Callable[[Page], None] | None]]:
+def _plans(scenes: Scenes) -> Plans:
     first = scenes.moment
 
     def at(name: str, number: int) -> Callable[[], str]:
@@ -103,6 +107,20 @@ def _plans(scenes: Scenes) -> dict[str, tuple[Callable[[], str], Callable[[Page]
     }
 
 
+def _esp_plans(scenes: Scenes) -> Plans:
+    def at(name: str, tag: str, after: int, check: Callable[[State], bool]) -> Callable[[], str]:
+        return lambda: scenes.table(name, scenes.moment(tag, after, check))
+
+    def several(state: State) -> bool:
+        return len(state.options()) > 6
+
+    return {
+        "esp-auction": (at("La Maquinista", "private-auction", 20, lambda s: True), None),
+        "esp-build": (at("Over the Cantabrian", "build", 480, several), _open_hex),
+        "esp-stock": (at("Madrid, Zaragoza, Alicante", "esp-stock-round", 240, several), None),
+    }
+
+
 def make(folder: Path, names: list[str]) -> None:
     """Write the pictures, wide and for a phone, light and dark."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -112,7 +130,11 @@ def make(folder: Path, names: list[str]) -> None:
         sync_playwright() as play,
     ):
         browser = launch(play)
-        plans = _plans(Scenes(stage))
+        plans: Plans = {}
+        if not names or any(not name.startswith("esp-") for name in names):
+            plans |= _plans(Scenes(stage, table.game(3, seed=SEED), simple))
+        if not names or any(name.startswith("esp-") for name in names):
+            plans |= _esp_plans(Scenes(stage, esp_hand.game(seed=1), esp_hand.hand))
         wanted = names or [*plans, "lobby"]
         urls = {name: plan[0]() for name, plan in plans.items() if name in wanted}
         urls["lobby"] = stage.url

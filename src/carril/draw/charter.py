@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from carril.engine.tables import CompanyDef, Tables
@@ -18,11 +18,18 @@ _WIDTH = 560.0
 _EDGE = 24.0
 _HEAD = 116.0
 _ROW = 34.0
-_NOBODY = {"pool": "Pool", "treasury": "Treasury", "bank": "Bank"}
+_NOBODY = {
+    "pool": "Pool",
+    "treasury": "Treasury",
+    "ipo": "IPO",
+    "reserved": "Reserved",
+    "bank": "Bank",
+}
 
 
 def _money(tables: Tables, amount: int) -> str:
-    return f"{tables.setup.get('currency', '')}{amount}"
+    currency = str(tables.setup.get("currency", ""))
+    return f"{amount} {currency}" if currency.isalpha() else f"{currency}{amount}"
 
 
 def _fitted(words: str, x: float, y: float, most: float, room: float, **attributes: str) -> str:
@@ -82,12 +89,27 @@ def _facts(
     yield "owner", "President" if shared else "Owner", owner
     yield "cash", "Cash", _money(tables, company.cash)
     yield "trains", "Trains", " ".join(company.trains)
-    yield "tokens", "Spare tokens", str(company.tokens)
+    aims = bool(tables.companies[company.symbol].destination)
+    locked = f" and {company.locked} locked" if aims and company.locked else ""
+    yield "tokens", "Spare tokens", f"{company.tokens}{locked}"
+    if aims:
+        yield "goals", "Goals", _goals(state, company, state.title.goals(state, company.symbol))
     if shared:
         price = _price(state, company.symbol, rows)
         yield "price", "Price", "–" if price is None else _money(tables, price)  # noqa: RUF001
         yield "par", "Par", _money(tables, company.par) if company.par else "–"  # noqa: RUF001
     yield "standing", "Standing", _standing(company)
+
+
+def _goals(state: State, company: Company, goals: Mapping[str, str]) -> str:
+    """Return the goals of a company, each reached or not."""
+    reached = getattr(state.extra, "goals", {}).get(company.symbol, ())
+    destination = state.title.tables.companies[company.symbol].destination
+    words = {"destination": destination} if destination else {}
+    return "  ".join(
+        f"{'✓' if goal in reached else '○'} {words.get(goal, what.replace('-', ' + '))}"
+        for goal, what in goals.items()
+    )
 
 
 def _chips(names: Sequence[str], y: float) -> str:

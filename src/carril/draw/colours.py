@@ -55,6 +55,11 @@ fill:@print;text-anchor:start}
 .carril .casing{stroke:@casing;stroke-width:18;stroke-opacity:.8}
 .carril .track{stroke:@ink;stroke-width:11}
 .carril .gap{stroke:@casing;stroke-width:6;stroke-dasharray:9 8}
+.carril .scenery{fill:none;stroke:@orange;stroke-width:96;stroke-opacity:.42;stroke-linecap:butt}
+.carril .wall{stroke:@water;stroke-width:13;stroke-linecap:round}
+.carril .goal{fill:@water;font-weight:700;paint-order:stroke;stroke:@casing;stroke-opacity:.7;
+stroke-width:4}
+.carril .side{fill:@ink;font-weight:800}
 .carril .gap.dual{stroke-width:3;stroke-dasharray:none}
 .carril .arrow,.carril .ink{fill:@ink}
 .carril .rim{stroke:@ink;fill:none;stroke-linejoin:round;stroke-linecap:round}

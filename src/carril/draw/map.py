@@ -13,6 +13,7 @@ from carril.engine.tile import Tile
 
 from .colours import style
 from .geometry import INNER, RADIUS, Point, centre, corners, polygon_path
+from .links import draw_links, draw_walls
 from .marks import Ground, draw_marks, upgrades_due
 from .routes import RouteLine, draw_routes
 from .stops import draw_stops, slot_points
@@ -60,13 +61,14 @@ def _frame(tables: Tables, coordinates: bool, title: str, legend_rows: int) -> _
     return _Frame(width, height, Point(margin - left, head - top), bottom)
 
 
-def _ground(hex_def: HexDef, tile: Tile, laid: bool) -> Ground:
+def _ground(hex_def: HexDef, tile: Tile, laid: bool, goal_of: tuple[str, ...]) -> Ground:
     return Ground(
         name=hex_def.name,
         terrain=hex_def.terrain,
         cost=0 if laid else hex_def.cost,
         upgrade_cost=upgrades_due(tile, hex_def.upgrade_cost),
         consent_of="" if laid else hex_def.consent_of,
+        goal_of=goal_of,
     )
 
 
@@ -103,13 +105,27 @@ def _at(tables: Tables, hex_id: str, *parts: str) -> str:
     return group(*parts, transform=moved(*centre(hex_id, tables.orientation)))
 
 
-def _homes(tables: Tables, board: Board) -> dict[tuple[str, int], list[str]]:
+def _goals(tables: Tables, present: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Return the companies whose destination a hex is."""
+    found: dict[str, tuple[str, ...]] = {}
+    for company in tables.companies.values():
+        if company.destination and company.symbol in present:
+            at = company.destination
+            found[at] = (*found.get(at, ()), company.symbol)
+    return found
+
+
+def _homes(
+    tables: Tables, board: Board, present: Collection[str]
+) -> dict[tuple[str, int], list[str]]:
     """Return the companies whose home mark still shows, by hex and city."""
     found: dict[tuple[str, int], list[str]] = {}
     on_map = {c for circles in board.tokens.values() for city in circles for c in city}
     for company in tables.companies.values():
-        if company.home and company.home.hex not in board.laid and company.symbol not in on_map:
-            found.setdefault((company.home.hex, company.home.city), []).append(company.symbol)
+        shows = company.symbol in present and company.symbol not in on_map
+        if company.home and company.home.hex not in board.laid and shows:
+            city = max(company.home.city, 0)
+            found.setdefault((company.home.hex, city), []).append(company.symbol)
     return found
 
 
@@ -136,12 +152,14 @@ def _in_circles(
             yield text(symbol, spot.x, spot.y, size, class_="home", data_home=symbol)
 
 
-def _upper_layers(tables: Tables, board: Board, routes: str, phase_colour: str) -> Iterator[str]:
-    homes = _homes(tables, board)
+def _upper_layers(
+    tables: Tables, board: Board, routes: str, phase_colour: str, present: Collection[str]
+) -> Iterator[str]:
+    homes, goals = _homes(tables, board, present), _goals(tables, present)
     track, stops, marks = [], [], []
     for hex_def in tables.hexes.values():
         at, tile = hex_def.id, tile_at(tables, board, hex_def.id)
-        ground = _ground(hex_def, tile, at in board.laid)
+        ground = _ground(hex_def, tile, at in board.laid, goals.get(at, ()))
         circles = _in_circles(tables, board, at, homes)
         drawn_stops = draw_stops(tile, tables.orientation, at, hex_def.name)
         track.append(_at(tables, at, draw_track(tile, tables.orientation)))
@@ -149,7 +167,7 @@ def _upper_layers(tables: Tables, board: Board, routes: str, phase_colour: str) 
         marks.append(
             _at(tables, at, draw_marks(tile, tables.orientation, ground, at, phase_colour))
         )
-    yield group(*track, class_="tracks over")
+    yield group(draw_walls(tables), *track, class_="tracks over")
     yield group(routes, class_="over")
     yield group(*stops, class_="stops")
     yield group(*marks, class_="marks over")
@@ -255,22 +273,26 @@ def draw_map(
     title: str = "",
     embedded: bool = False,
     notes: Mapping[str, str] | None = None,
+    present: Collection[str] | None = None,
 ) -> str:
     """Return a picture of the map with tiles, tokens and routes.
 
     `phase_colour` is the newest colour of tiles: the off-board values of that time stand out.
     `embedded` leaves out the style and the definitions, which the page around it has once.
     `notes`, even none, make every hex a button; a note is read after the name of its hex.
+    `present` are the companies in play, whose homes and destinations are marked; all if None.
     ValueError if a tile, a token, a route or a highlight is not on the map.
     """
     _check(tables, board, highlight)
     widest = max((text_width(route.label, 26) for route in routes), default=0) + 120
     columns = max(1, int(_frame(tables, coordinates, title, 0).width // max(widest, 260)))
     frame = _frame(tables, coordinates, title, -(-len(routes) // columns))
+    shown = tables.companies if present is None else present
     body = group(
+        group(draw_links(tables), class_="over"),
         group(*_ground_layer(tables, board, notes), class_="ground"),
         _highlight(tables, highlight),
-        *_upper_layers(tables, board, draw_routes(tables, board, routes), phase_colour),
+        *_upper_layers(tables, board, draw_routes(tables, board, routes), phase_colour, shown),
         transform=moved(*frame.origin),
     )
     heading = text(title, _MARGIN + 14, _MARGIN + 40, 58, class_="heading") if title else ""

@@ -27,13 +27,23 @@ def _shift(tables: Tables, row: int) -> float:
     return _CELL / 2 if tables.market.get("shape") == "zigzag" and row % 2 else 0.0
 
 
+def _folded(tables: Tables) -> bool:
+    """Whether the market is one line of prices that is printed as two rows."""
+    return tables.market.get("shape") == "zigzag" and len(tables.rows) == 1
+
+
 def _corner(tables: Tables, row: int, column: int) -> tuple[float, float]:
+    """Return where a space lies; of a folded line every second price stands in the upper row."""
+    if _folded(tables):
+        upper = column % 2
+        return _MARGIN + _CELL * column / 2, _MARGIN + (0 if upper else _HIGH)
     return _MARGIN + _CELL * column + _shift(tables, row), _MARGIN + _HIGH * row
 
 
 def _space(tables: Tables, row: int, column: int, price: int, par: bool) -> str:
     x, y = _corner(tables, row, column)
-    words = f"{price}, row {row + 1}, column {column + 1}" + (", par" if par else "")
+    place = f"space {column + 1}" if _folded(tables) else f"row {row + 1}, column {column + 1}"
+    words = f"{price}, {place}" + (", par" if par else "")
     return group(
         title(words),
         tag("rect", class_="card", width=_CELL, height=_HIGH, stroke_width=2),
@@ -106,7 +116,10 @@ def draw_market(
         for column, price in enumerate(line)
     ]
     ends = (_corner(tables, row, len(line))[0] for row, line in enumerate(prices))
-    width, height = max(ends, default=0) + _MARGIN, _HIGH * len(prices) + 2 * _MARGIN
+    high = 2 if _folded(tables) else len(prices)
+    width, height = max(ends, default=0) + _MARGIN, _HIGH * high + 2 * _MARGIN
+    if _folded(tables):
+        width += _CELL / 2
     return sheet(
         width,
         height,

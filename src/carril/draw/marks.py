@@ -30,6 +30,7 @@ class Ground(NamedTuple):
     upgrade_cost: tuple[tuple[str, int], ...] = ()
     consent_of: str = ""
     number: str = ""
+    goal_of: tuple[str, ...] = ()
 
 
 def upgrades_due(tile: Tile, cost: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
@@ -162,6 +163,28 @@ def _label(space: Space, label: str, at: str) -> str:
     return text(shown, spot.x, spot.y, size, class_="label", data_label=at)
 
 
+def _side_mark(space: Space, side: str, at: str) -> str:
+    """Return the mark of a place in the east or west, which a bonus is for."""
+    spot = space.place(24, 24, _around(66))
+    return group(
+        title("West" if side == "W" else "East"),
+        tag("circle", class_="disc", cx=spot.x, cy=spot.y, r=13),
+        text(side, spot.x, spot.y, 18, class_="side"),
+        data_side=at,
+    )
+
+
+def _goal(space: Space, companies: tuple[str, ...], at: str) -> str:
+    """Return the companies whose destination a place is."""
+    shown = "→" + " ".join(companies)
+    spot = space.place(text_width(shown, 17), 15, _rows(40))
+    return group(
+        title(f"Destination of {', '.join(companies)}"),
+        text(shown, spot.x, spot.y, 17, class_="goal"),
+        data_goal=at,
+    )
+
+
 def _cost_words(ground: Ground) -> str:
     words = [f"{ground.terrain or 'ground'}"]
     if ground.cost:
@@ -246,6 +269,10 @@ def draw_marks(
         parts += _revenues(space, tile, orientation, at, phase_colour)
     if tile.label:
         parts.append(_label(space, tile.label, at))
+    if sides := [side for side in ("E", "W") if any(side in stop.tags for stop in tile.stops)]:
+        parts.append(_side_mark(space, sides[0], at))
+    if ground.goal_of:
+        parts.append(_goal(space, ground.goal_of, at))
     if ground.consent_of:
         parts.append(_consent(space, ground.consent_of, at))
     if ground.cost or ground.upgrade_cost:

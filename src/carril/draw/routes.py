@@ -12,6 +12,7 @@ from carril.engine.tables import Tables
 from carril.engine.tile import STOP, Tile
 
 from .geometry import Point, beside, centre, polyline_path, without_repeats
+from .links import link_curve
 from .stops import outline
 from .svg import group, moved, tag, title
 from .track import curves, places, way
@@ -97,7 +98,11 @@ def route_points(tables: Tables, board: Board, path: Sequence[str]) -> tuple[Poi
     """Return the line that a route follows on the sheet; ValueError if there is no such route."""
     visits = read_path(tables, board, path)
     points: list[Point] = []
+    last = ""
     for hex_id, a, b in _ends(tables, visits):
+        if last and last != hex_id and (link := link_curve(tables, last, hex_id)):
+            points += link.points(10)
+        last = hex_id
         middle = centre(hex_id, tables.orientation)
         tile = tile_at(tables, board, hex_id)
         points += [p.plus(middle) for p in _stretch(tile, hex_id, a, b, tables.orientation)]

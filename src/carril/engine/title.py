@@ -58,4 +58,6 @@ class Title:
     """The order in which equal holders come to the presidency; after the president if None."""
     tie_break: Callable[[State, str], tuple[int, ...]] = lambda state, player: ()
     """What ranks players of equal worth, the lowest first; equal ones share their place."""
+    goals: Callable[[State, str], Mapping[str, str]] = lambda state, company: {}
+    """The goals that a company can reach, each with the word for what it takes."""
     editions: tuple[str, ...] = ()

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from carril.engine.market import price
 from carril.engine.shares import percent
-from carril.engine.state import POOL, TREASURY, Company, State
+from carril.engine.state import IPO, POOL, TREASURY, Company, State
 from carril.engine.trains import train_limit
+from carril.page.assets import notes, privates_of
+from carril.page.words import Words
+
+OUTSIDE = (POOL, TREASURY, IPO, "reserved")
+"""Where shares lie that nobody holds."""
 
 
-def companies(state: State) -> dict[str, list[dict[str, Any]]]:
+def companies(state: State, words: Words) -> dict[str, list[dict[str, Any]]]:
     """Return the cards of the companies: corporations in operating order, then the minors."""
     order = state.title.order(state)
     place = {symbol: number for number, symbol in enumerate(order, start=1)}
     operating = state.agenda[-1].subject if state.agenda else ""
-    majors = [c for c in state.companies.values() if c.shares]
-    minors = [c for c in state.companies.values() if not c.shares and not c.closed]
+    every = state.companies.values()
+    majors = [c for c in every if c.kind != "minor" and (c.started or not c.closed)]
+    minors = [c for c in every if c.kind == "minor" and not c.closed]
     majors.sort(key=lambda c: (not c.started, place.get(c.symbol, 99)))
     return {
-        "majors": [_company(state, c, place.get(c.symbol, 0), operating) for c in majors],
-        "minors": [_company(state, c, place.get(c.symbol, 0), operating) for c in minors],
+        "majors": [_company(state, words, c, place, operating) for c in majors],
+        "minors": [_company(state, words, c, place, operating) for c in minors],
     }
 
 
-def _company(state: State, company: Company, place: int, operating: str) -> dict[str, Any]:
+def _company(
+    state: State, words: Words, company: Company, place: Mapping[str, int], operating: str
+) -> dict[str, Any]:
     plan = state.title.tables.companies[company.symbol]
     stop = state.title.tables.hexes[plan.home.hex].name if plan.home else ""
     return {
@@ -40,9 +49,11 @@ def _company(state: State, company: Company, place: int, operating: str) -> dict
         "price": price(state, company.symbol),
         "par": company.par,
         "standing": _standing(company),
-        "place": place,
+        "place": place.get(company.symbol, 0),
         "operating": company.symbol == operating,
         "holders": _holders(state, company),
+        "notes": notes(state, words, company),
+        "privates": privates_of(state, words, company.symbol),
     }
 
 
@@ -57,12 +68,11 @@ def _standing(company: Company) -> str:
 def _holders(state: State, company: Company) -> list[dict[str, Any]]:
     """Return who holds shares: players first, the president before the others."""
     held = [(name, units) for name, units in company.shares.items() if units]
-    outside = (POOL, TREASURY)
-    held.sort(key=lambda h: (h[0] in outside, h[0] != company.owner, -h[1]))
+    held.sort(key=lambda h: (h[0] in OUTSIDE, h[0] != company.owner, -h[1]))
     return [
         {
             "name": name,
-            "place": name if name in outside else "",
+            "place": name if name in OUTSIDE else "",
             "percent": percent(state, company, units),
             "president": name == company.owner,
         }
@@ -70,7 +80,9 @@ def _holders(state: State, company: Company) -> list[dict[str, Any]]:
     ]
 
 
-def players(state: State, mine: tuple[str, ...], bots: frozenset[str]) -> list[dict[str, Any]]:
+def players(
+    state: State, words: Words, mine: tuple[str, ...], bots: frozenset[str]
+) -> list[dict[str, Any]]:
     """Return the cards of the players in the order of play."""
     limit = state.title.tables.setup["players"][str(len(state.players))]["certificates"]
     return [
@@ -89,8 +101,10 @@ def players(state: State, mine: tuple[str, ...], bots: frozenset[str]) -> list[d
             "minors": [
                 c.symbol
                 for c in state.companies.values()
-                if not c.shares and c.owner == name and not c.closed
+                if c.kind == "minor" and c.owner == name and not c.closed
             ],
+            "privates": privates_of(state, words, name),
+            "debt": player.debt,
         }
         for name, player in state.players.items()
     ]
@@ -104,7 +118,7 @@ def _shares(state: State, player: str) -> list[dict[str, Any]]:
             "president": company.owner == player,
         }
         for company in state.companies.values()
-        if company.held(player)
+        if company.held(player) and company.kind != "minor"
     ]
 
 
@@ -116,8 +130,8 @@ def sheet(state: State) -> dict[str, Any]:
             "symbol": c.symbol,
             "owner": c.owner,
             "cells": [_cell(state, c, name) for name in names],
-            "treasury": percent(state, c, c.held(TREASURY)) if c.shares else None,
-            "pool": percent(state, c, c.held(POOL)) if c.shares else None,
+            "treasury": None if c.kind == "minor" else percent(state, c, _unsold(c)),
+            "pool": None if c.kind == "minor" else percent(state, c, c.held(POOL)),
             "price": price(state, c.symbol),
             "par": c.par,
             "cash": c.cash,
@@ -136,7 +150,12 @@ def sheet(state: State) -> dict[str, Any]:
         }
         for name in names
     ]
-    return {"names": names, "rows": rows, "totals": totals}
+    ipo = any(IPO in c.shares for c in state.companies.values())
+    return {"names": names, "rows": rows, "totals": totals, "unsold": IPO if ipo else TREASURY}
+
+
+def _unsold(company: Company) -> int:
+    return sum(company.held(place) for place in OUTSIDE if place != POOL)
 
 
 def _cell(state: State, company: Company, name: str) -> dict[str, Any]:
@@ -144,5 +163,5 @@ def _cell(state: State, company: Company, name: str) -> dict[str, Any]:
     return {
         "percent": percent(state, company, units) if units else 0,
         "president": company.owner == name,
-        "owns": not company.shares and company.owner == name,
+        "owns": company.kind == "minor" and company.owner == name,
     }

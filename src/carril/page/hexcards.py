@@ -12,6 +12,7 @@ from typing import Any
 
 from carril.engine.actions import LayTile, PlaceToken
 from carril.engine.board import tile_at, tokens_in
+from carril.engine.network import CLOSED
 from carril.engine.trains import phase_def
 from carril.page.panels.base import Choice, Scene, tag_of
 from carril.page.places import hex_name
@@ -99,12 +100,17 @@ def _facts(scene: Scene, hex_id: str) -> list[str]:
 def _stops(scene: Scene, hex_id: str) -> list[dict[str, Any]]:
     tables, board = scene.state.title.tables, scene.state.board
     colour = phase_def(scene.state).colour
-    return [
-        {
-            "kind": scene.words.name("stop", stop.kind),
-            "value": stop.value(colour),
-            "tokens": tokens_in(board, hex_id, index),
-            "free": stop.slots - len(tokens_in(board, hex_id, index)),
-        }
-        for index, stop in enumerate(tile_at(tables, board, hex_id).stops)
-    ]
+    found = []
+    for index, stop in enumerate(tile_at(tables, board, hex_id).stops):
+        present = tokens_in(board, hex_id, index)
+        tokens = [symbol for symbol in present if symbol != CLOSED]
+        found.append(
+            {
+                "kind": scene.words.name("stop", stop.kind),
+                "value": stop.value(colour),
+                "tokens": tokens,
+                "closed": CLOSED in present,
+                "free": 0 if CLOSED in present else stop.slots - len(tokens),
+            }
+        )
+    return found

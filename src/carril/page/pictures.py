@@ -45,7 +45,8 @@ def map_picture(state: State, lit: Mapping[str, str], routes: tuple[Any, ...]) -
     """Return the map with hexes pointed out and runs drawn; every hex is a button."""
     colour = phase_def(state).colour
     board = msgspec.msgpack.encode(state.board)
-    key = (state.setup.title, board, colour, routes, tuple(lit.items()))
+    present = frozenset(c.symbol for c in state.companies.values() if not c.closed)
+    key = (state.setup.title, board, colour, routes, tuple(lit.items()), present)
     return _maps.get(
         key,
         lambda: draw_map(
@@ -56,6 +57,7 @@ def map_picture(state: State, lit: Mapping[str, str], routes: tuple[Any, ...]) -
             highlight=list(lit),
             notes=lit,
             embedded=True,
+            present=present,
         ),
     )
 

@@ -44,7 +44,9 @@ def told(state: State, words: Words, action: RunTrains) -> dict[str, Any]:
         "total": worth.total,
         "treasury": worth.treasury,
         "extras": [
-            words.say("run.extra", extra=name, place=key_name(state, where) if "." in where else "")
+            words.say("run.extra", extra=name, place=key_name(state, where))
+            if "." in where
+            else words.say("run.extra-train", extra=name, train=where)
             for name, where in cards
         ],
         "routes": [

@@ -8,9 +8,10 @@ from typing import Any
 from carril.draw import draw_tile
 from carril.engine.network import supply
 from carril.engine.state import State
-from carril.engine.tables import Tables, TrainDef
+from carril.engine.tables import PhaseDef, Tables, TrainDef
 from carril.engine.tile import Tile, city_map, next_colour, turned
-from carril.engine.trains import stack_top
+from carril.engine.trains import COUPLED, stack_top
+from carril.page.assets import remembered
 from carril.page.words import Words
 
 
@@ -23,7 +24,30 @@ def shelf(state: State, words: Words) -> dict[str, Any]:
         ],
         "pool": state.depot.pool,
         "phases": _phases(state, words),
+        "notes": _notes(state, words),
     }
+
+
+def _notes(state: State, words: Words) -> list[str]:
+    """Return what else lies with the trains: cards to be recycled, tenders."""
+    found = []
+    cards = {**remembered(state, "scrap", {})}
+    for card, count in remembered(state, "exported", {}).items():
+        cards[card] = cards.get(card, 0) + count
+    if told := ", ".join(f"{count} × {card}" for card, count in cards.items() if count):  # noqa: RUF001
+        found.append(words.say("shelf.recyclable", cards=told))
+    if left := remembered(state, "tenders_pool", 0):
+        found.append(words.say("shelf.tenders", count=left))
+    return found
+
+
+def _event(state: State, words: Words, phase: PhaseDef) -> str:
+    """Return what a phase brings; where the editions differ, in this one."""
+    if phase.event:
+        return words.name("shelf", phase.event)
+    key = f"phase.{state.setup.title}-{phase.name}"
+    own = f"{key}-{state.setup.edition}"
+    return words.say(own) if words.has(own) else words.say(key) if words.has(key) else ""
 
 
 def _train(state: State, words: Words, train: TrainDef, top: str) -> dict[str, Any]:
@@ -31,18 +55,18 @@ def _train(state: State, words: Words, train: TrainDef, top: str) -> dict[str, A
         company.symbol
         for company in state.companies.values()
         for name in company.trains
-        if name == train.name
+        if train.name in name.split(COUPLED)
     ]
     return {
         "name": train.name,
         "price": train.price,
-        "left": state.depot.left.get(train.name),
+        "left": state.depot.left.get(train.card or train.name),
         "rusted_by": train.rusted_by,
-        "next": train.name == top,
+        "next": top in (train.name, train.card),
         "owners": owners,
         "pool": state.depot.pool.count(train.name),
         "reach": " + ".join(_reach(words, d.stops, d.count) for d in train.distance),
-        "gone": not state.depot.left.get(train.name) and not owners,
+        "gone": not state.depot.left.get(train.card or train.name) and not owners,
     }
 
 
@@ -65,7 +89,7 @@ def _phases(state: State, words: Words) -> list[dict[str, Any]]:
             "limits": phase.train_limit,
             "rounds": phase.operating_rounds,
             "rusts": rusts.get(phase.name, []),
-            "event": words.name("shelf", phase.event) if phase.event else "",
+            "event": _event(state, words, phase),
             "now": number == at,
             "past": number < at,
         }

@@ -4,6 +4,8 @@
 'Ana (bot)'
 >>> Words("en", "£").money(1250)
 '£1250'
+>>> Words("en", "pts").money(1250)
+'1250 pts'
 """
 
 from __future__ import annotations
@@ -95,6 +97,8 @@ class Words:
     def money(self, amount: int) -> str:
         """Return a sum as the title writes it."""
         sign = "−" if amount < 0 else ""  # noqa: RUF001
+        if self.currency.isalpha():
+            return f"{sign}{abs(amount)} {self.currency}"
         return f"{sign}{self.currency}{abs(amount)}"
 
     def tell(self, thing: Refusal | Event | Step) -> str:

@@ -5,6 +5,7 @@ A title with mechanisms of its own adds modules here and names them in `_MODULES
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 
 from carril.page.panels.base import Amount, Choice, Panel, Scene, maker, panel, tag_of
@@ -12,14 +13,17 @@ from carril.page.panels.base import Amount, Choice, Panel, Scene, maker, panel, 
 _MODULES = (
     "answer",
     "auction",
+    "build",
     "dealing",
     "discards",
     "exchange",
     "founding",
     "payout",
+    "privates",
     "run",
     "station",
     "stock",
+    "takeover",
     "track",
     "trains",
 )
@@ -32,9 +36,10 @@ __all__ = ["Amount", "Choice", "Panel", "Scene", "panel", "panel_for", "tag_of"]
 
 def panel_for(scene: Scene) -> Panel:
     """Return the panel for the decision that is due, or for a game that is over."""
-    from carril.page.panels import over, plain
+    from carril.page.panels import over, plain, privates
 
     if not scene.state.agenda:
         return over.over(scene)
     make = maker(tag_of(scene.state.step))
-    return make(scene) if make else plain.plain(scene)
+    found = make(scene) if make else plain.plain(scene)
+    return replace(found, aside=privates.aside(scene)) if make else found

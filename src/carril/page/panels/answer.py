@@ -1,21 +1,34 @@
-"""Yes or no: an offer for a train, a consent, a token in a minor's place."""
+"""Yes or no: an offer for a train, a private or a minor, a consent, a token in a minor's place."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from carril.engine.actions import Accept, Decline
-from carril.page.panels.base import Panel, Scene, panel
+from carril.engine.market import price
+from carril.page.assets import private
+from carril.page.panels.base import Panel, Scene, panel, tag_of
 from carril.page.places import hex_name
 
+_SAME = {"esp-train-offer": "train-offer"}
 
-@panel("consent", "train-offer", "token-choice")
+
+@panel(
+    "consent",
+    "train-offer",
+    "esp-train-offer",
+    "token-choice",
+    "private-offer",
+    "takeover-offer",
+    "takeover-station",
+)
 def answer(scene: Scene) -> Panel:
     """Return the question with what hangs on it, and the two answers."""
     step = scene.step
-    kind = type(step).__struct_config__.tag
+    tag = tag_of(step)
+    kind = _SAME.get(tag, tag)
     facts = _facts(scene)
-    hex_id = getattr(step, "hex", "")
+    hex_id = _hex(scene)
     return Panel(
         "answer",
         scene.words.say(f"answer.{kind}", **facts),
@@ -32,17 +45,35 @@ def answer(scene: Scene) -> Panel:
     )
 
 
+def _hex(scene: Scene) -> str:
+    """Return the hex the question is about: named, or the home of the minor to be taken over."""
+    step = scene.step
+    if hasattr(step, "hex"):
+        return str(step.hex)
+    if not hasattr(step, "minor"):
+        return ""
+    home = scene.state.title.tables.companies[step.minor].home
+    return home.hex if home else ""
+
+
 def _facts(scene: Scene) -> dict[str, Any]:
     state, step = scene.state, scene.step
     buyer = state.companies[step.company]
     facts: dict[str, Any] = {"company": step.company, "player": scene.actor}
     facts["asker"] = buyer.owner
     facts["tokens"] = buyer.tokens
-    for name in ("seller", "train", "minor", "tile"):
+    for name in ("seller", "train", "minor", "tile", "private"):
         facts[name] = getattr(step, name, "")
     if hasattr(step, "price"):
         facts["price"] = scene.words.money(step.price)
         facts["cash"] = scene.words.money(buyer.cash)
-    if hasattr(step, "hex"):
-        facts["hex"] = hex_name(state, step.hex)
+    if hex_id := _hex(scene):
+        facts["hex"] = hex_name(state, hex_id)
+    if hasattr(step, "minor"):
+        minor = state.companies[step.minor]
+        facts["value"] = scene.words.money(price(state, step.minor))
+        facts["minor_cash"] = scene.words.money(minor.cash)
+        facts["minor_trains"] = " ".join(minor.trains) or "–"  # noqa: RUF001
+    if hasattr(step, "private"):
+        facts |= {"power": private(state, scene.words, step.private)["power"]}
     return facts

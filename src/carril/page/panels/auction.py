@@ -32,7 +32,7 @@ def auction(scene: Scene) -> Panel:
             "price": step.price,
             "bidder": step.bidder,
             "auctioneer": step.auctioneer,
-            "bidders": _bidders(scene),
+            "bidders": bidders(scene, step.auctioneer),
             "falling": scene.state.title.tables.setup["auction"]["falling_prices"],
             "lots": _lots(scene),
             "amounts": [
@@ -91,7 +91,8 @@ def _lot(scene: Scene, company: Company) -> dict[str, Any]:
     }
 
 
-def _bidders(scene: Scene) -> list[dict[str, Any]]:
+def bidders(scene: Scene, auctioneer: str) -> list[dict[str, Any]]:
+    """Return the players with their cash: who leads, who is asked, who is out."""
     step = scene.step
     return [
         {
@@ -100,7 +101,7 @@ def _bidders(scene: Scene) -> list[dict[str, Any]]:
             "out": name in step.out,
             "leads": name == step.bidder,
             "asked": name == step.turn,
-            "auctioneer": name == step.auctioneer,
+            "auctioneer": name == auctioneer,
         }
         for name, player in scene.state.players.items()
     ]

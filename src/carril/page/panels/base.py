@@ -70,6 +70,8 @@ class Panel:
     """Runs to draw on the map (`carril.draw.RouteLine`)."""
     route_bar: bool = False
     """Whether stops on the map are clicked to draw a run."""
+    aside: Mapping[str, Any] = field(default_factory=dict)
+    """What can be bought besides, at any moment of a turn: privates, tenders."""
 
 
 @dataclass(frozen=True, slots=True)

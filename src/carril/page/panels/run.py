@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from carril.engine.actions import RunTrains
 from carril.engine.runs import best
 from carril.engine.state import State
 from carril.page.panels.base import Choice, Panel, Scene, encode, panel, reason
 from carril.page.runs import problem_of, told
+from carril.page.words import Words
 
 
-@panel("run")
+@panel("run", "esp-run")
 def run(scene: Scene) -> Panel:
     """Return the offered runs, best first, with the proof that nothing better exists."""
     company, words = scene.step.company, scene.words
     problem = problem_of(scene.state, company)
     answer = best(problem, count=3)
-    runs = []
+    runs: list[dict[str, Any]] = []
+    idle = any(not option.routes for option in scene.of(RunTrains))
     for number, option in enumerate(scene.of(RunTrains)):
-        key = "run.best" if not number else "run.other"
         model = told(scene.state, words, option)
-        choice = scene.choice(option, key, look="primary", value=words.money(model["total"]))
+        key = _key(number, option, bool(model["treasury"]))
+        choice = scene.choice(
+            option, key, look="primary", value=words.money(model["total"]), **_parts(words, model)
+        )
         runs.append(model | {"choice": choice})
     key = "run.proof" if answer.optimal else "run.bound"
     facts = {"value": words.money(answer.value), "bound": words.money(answer.bound)}
@@ -31,11 +37,27 @@ def run(scene: Scene) -> Panel:
             "runs": runs,
             "proof": words.say(key, count=answer.nodes, **facts),
             "trains": [train.name for train in problem.trains],
+            "enforced": scene.state.setup.conventions.best_run_enforced and not idle,
             "extras": [card.name for card in problem.rules.extras],
         },
         routes=runs[0]["lines"] if runs else (),
         route_bar=True,
     )
+
+
+def _key(number: int, option: RunTrains, mixed: bool) -> str:
+    """Return which sentence offers a run; one that pays the treasury too names both parts."""
+    if not option.routes:
+        return "run.idle"
+    key = "run.other" if number else "run.best"
+    return f"{key}-mixed" if mixed else key
+
+
+def _parts(words: Words, model: dict[str, Any]) -> dict[str, str]:
+    return {
+        "payable": words.money(model["total"] - model["treasury"]),
+        "treasury": words.money(model["treasury"]),
+    }
 
 
 def tried(scene: Scene, action: RunTrains) -> tuple[dict[str, object], Choice]:
@@ -44,7 +66,9 @@ def tried(scene: Scene, action: RunTrains) -> tuple[dict[str, object], Choice]:
     if why and not countable(scene.state, action):
         return {}, Choice(scene.words.say("run.own-none"), encode(action), why=why, rule=rule)
     model = told(scene.state, scene.words, action)
-    label = scene.words.say("run.own", value=scene.words.money(model["total"]))
+    key = "run.own-mixed" if model["treasury"] else "run.own"
+    total = scene.words.money(model["total"])
+    label = scene.words.say(key, value=total, **_parts(scene.words, model))
     return model, Choice(label, encode(action), look="primary", why=why, rule=rule)
 
 

@@ -9,27 +9,34 @@ from carril.page.panels.base import Panel, Scene, panel
 from carril.page.places import hex_name
 
 
-@panel("station")
+@panel("station", "home", "choose-city")
 def station(scene: Scene) -> Panel:
     """Return the cities where a token may go, lit on the map and as a list."""
     company = scene.state.companies[scene.step.company]
+    free = scene.has(Pass)
     places = [
-        scene.choice(option, "station.place", hex=hex_name(scene.state, option.hex))
+        scene.choice(
+            option,
+            "station.place" if free else "station.place-city",
+            hex=hex_name(scene.state, option.hex),
+            number=option.city + 1,
+        )
         for option in scene.of(PlaceToken)
     ]
+    key = "station.sentence" if free else "station.home-sentence"
     return Panel(
         "station",
-        scene.words.say("station.sentence", company=company.symbol, count=company.tokens),
+        scene.words.say(key, company=company.symbol, count=company.tokens),
         {
             "company": company.symbol,
             "places": places,
-            "pass": scene.choice(Pass(), "station.pass"),
+            "pass": scene.choice(Pass(), "station.pass") if free else None,
         },
         lit={option.hex: scene.words.say("station.lit") for option in scene.of(PlaceToken)},
     )
 
 
-@hex_panel("station")
+@hex_panel("station", "home", "choose-city")
 def cities_here(scene: Scene, hex_id: str) -> HexCard:
     """Offer each city of a hex, greyed with the reason where no token may go."""
     cities = tile_at(scene.state.title.tables, scene.state.board, hex_id).cities

@@ -8,22 +8,27 @@ from carril.engine.actions import (
     BuyShare,
     ExchangeMinor,
     Pass,
+    RepayLoan,
     SellShares,
     StartCompany,
 )
 from carril.engine.market import price
 from carril.engine.shares import percent
-from carril.engine.state import POOL, TREASURY, Company
-from carril.page.panels.base import Choice, Panel, Scene, panel
+from carril.engine.state import IPO, POOL, TREASURY, Company
+from carril.page.panels.base import Amount, Choice, Panel, Scene, panel
 from carril.page.panels.effects import effect
 
+# Where shares lie that nobody holds, in the order in which they are told.
+_PLACES = (TREASURY, IPO, "reserved", POOL)
 
-@panel("stock-round")
+
+@panel("stock-round", "esp-stock-round")
 def stock_round(scene: Scene) -> Panel:
     """Return every stock with what the player may do with it."""
     state, words, player = scene.state, scene.words, scene.actor
     limit = state.title.tables.setup["players"][str(len(state.players))]["certificates"]
     held = state.title.certificates(state, player)
+    acted = _acted(scene)
     return Panel(
         "stock",
         words.say("stock.sentence", player=player),
@@ -31,19 +36,47 @@ def stock_round(scene: Scene) -> Panel:
             "cash": state.players[player].cash,
             "certificates": held,
             "limit": limit,
-            "sold": scene.step.sold_now,
+            "sold": acted,
+            "debt": state.players[player].debt,
+            "repayments": _repayments(scene),
             "barred": [c for p, c in scene.step.sold if p == player],
             "stocks": [_stock(scene, c) for c in _in_order(scene)],
-            "pass": scene.choice(Pass(), "stock.done" if scene.step.sold_now else "stock.pass"),
+            "pass": scene.choice(Pass(), "stock.done" if acted else "stock.pass"),
         },
         stage="market",
     )
 
 
+def _acted(scene: Scene) -> bool:
+    """Whether the player has sold, or paid back, in this turn."""
+    return bool(getattr(scene.step, "sold_now", ()) or getattr(scene.step, "acted", False))
+
+
+def _repayments(scene: Scene) -> list[Amount]:
+    """A field for paying back a debt, with what it costs in all."""
+    found = []
+    for option in scene.ranges(RepayLoan):
+        outcome = scene.after(option.at(option.most))
+        left = outcome.state.players[scene.actor].cash if outcome else 0
+        cost = scene.words.money(scene.state.players[scene.actor].cash - left)
+        most = scene.words.money(option.most)
+        found.append(scene.amount(option, "stock.repay", now=option.most, most=most, cost=cost))
+    return found
+
+
 def _in_order(scene: Scene) -> list[Company]:
-    """The stocks in order of price, then those that have not started."""
-    majors = [c for c in scene.state.companies.values() if c.shares and not c.closed]
-    return sorted(majors, key=lambda c: (not c.started, -price(scene.state, c.symbol)))
+    """The stocks in order of price, then those that have not started, minors last.
+
+    A minor that has started is nobody else's to buy.
+    """
+    listed = [
+        c
+        for c in scene.state.companies.values()
+        if c.shares and not c.closed and not (c.kind == "minor" and c.started)
+    ]
+    return sorted(
+        listed, key=lambda c: (not c.started, c.kind == "minor", -price(scene.state, c.symbol))
+    )
 
 
 def _stock(scene: Scene, company: Company) -> dict[str, Any]:
@@ -57,8 +90,8 @@ def _stock(scene: Scene, company: Company) -> dict[str, Any]:
         "price": price(state, symbol),
         "president": company.owner,
         "held": percent(state, company, held),
-        "treasury": percent(state, company, company.held(TREASURY)),
-        "pool": percent(state, company, company.held(POOL)),
+        "minor": company.kind == "minor",
+        "places": _places(scene, company),
         "buys": _buys(scene, company) if company.started else [],
         "sells": _sells(scene, company) if held else [],
         "starts": [] if company.started else _starts(scene, symbol),
@@ -66,11 +99,29 @@ def _stock(scene: Scene, company: Company) -> dict[str, Any]:
     }
 
 
+def _places(scene: Scene, company: Company) -> list[str]:
+    """Return how much lies where: the treasury or IPO, and the pool even if it is empty."""
+    named = [p for p in _PLACES if p in company.shares or p == POOL]
+    if not {TREASURY, IPO} & set(named):
+        named.insert(0, _source(scene))
+    return [
+        scene.words.say(f"stock.{p}", percent=percent(scene.state, company, company.held(p)))
+        for p in named
+    ]
+
+
+def _source(scene: Scene) -> str:
+    """Return where the unsold shares of this title lie."""
+    every = scene.state.companies.values()
+    return IPO if any(IPO in company.shares for company in every) else TREASURY
+
+
 def _buys(scene: Scene, company: Company) -> list[Choice]:
     found = []
-    for source in (TREASURY, POOL):
+    for source in (TREASURY, IPO, POOL):
         if company.held(source):
-            cost = scene.words.money(price(scene.state, company.symbol))
+            value = company.par if source == IPO else price(scene.state, company.symbol)
+            cost = scene.words.money(value)
             action = BuyShare(company.symbol, source)
             found.append(
                 scene.choice(
@@ -96,7 +147,8 @@ def _sells(scene: Scene, company: Company) -> list[Choice]:
 
 
 def _starts(scene: Scene, symbol: str) -> list[dict[str, Any]]:
-    units = scene.state.title.tables.companies[symbol].president_units
+    plan = scene.state.title.tables.companies[symbol]
+    units = 2 if plan.kind == "minor" else plan.president_units
     return [
         {
             "price": par.price,

@@ -13,7 +13,7 @@ from carril.engine.refusals import Refusal
 from carril.engine.state import State
 from carril.engine.tile import next_colour
 from carril.page.hexcards import HexCard, hex_card, hex_panel
-from carril.page.panels.base import Panel, Scene, encode, panel, tag_of
+from carril.page.panels.base import Choice, Panel, Scene, encode, panel, tag_of
 from carril.page.places import hex_name, stop_name
 
 # Reasons that say only that a tile is of another kind; they would hide the telling ones.
@@ -24,12 +24,7 @@ _DULL = ("wrong-colour", "wrong-tile", "no-such-tile")
 def track(scene: Scene) -> Panel:
     """Return where a tile may be laid, and how many more."""
     step, words = scene.step, scene.words
-    lays = scene.of(LayTile)
-    hexes = list(dict.fromkeys(lay.hex for lay in lays))
-    lit = {}
-    for hex_id in hexes:
-        tiles = {lay.tile for lay in lays if lay.hex == hex_id}
-        lit[hex_id] = words.say("track.lit", count=len(tiles))
+    lit = lays_lit(scene)
     company = scene.state.companies[step.company]
     return Panel(
         "track",
@@ -41,8 +36,8 @@ def track(scene: Scene) -> Panel:
             "upgrades": min(step.upgrades, step.together),
             "together": step.together,
             "hexes": [
-                {"id": hex_id, "name": hex_name(scene.state, hex_id), "note": lit[hex_id]}
-                for hex_id in hexes
+                {"id": hex_id, "name": hex_name(scene.state, hex_id), "note": note}
+                for hex_id, note in lit.items()
             ],
             "pass": scene.choice(Pass(), "track.pass"),
         },
@@ -50,23 +45,42 @@ def track(scene: Scene) -> Panel:
     )
 
 
+def lays_lit(scene: Scene) -> dict[str, str]:
+    """Return the hexes where a tile may be laid, each with how many kinds fit."""
+    tiles: dict[str, set[str]] = {}
+    for lay in scene.of(LayTile):
+        tiles.setdefault(lay.hex, set()).add(lay.tile)
+    return {at: scene.words.say("track.lit", count=len(fit)) for at, fit in tiles.items()}
+
+
 @hex_panel("track")
 def tiles_here(scene: Scene, hex_id: str) -> HexCard:
     """Offer the tiles that fit a hex in every turn, and say why others do not."""
-    lays: dict[str, list[LayTile]] = {}
+    return tiles_of(scene, hex_id, [])
+
+
+def tiles_of(scene: Scene, hex_id: str, choices: list[Choice]) -> HexCard:
+    """Return the card of a hex with its tiles beside other choices.
+
+    The same tile laid with the help of a private is offered by itself.
+    """
+    lays: dict[tuple[str, str], list[LayTile]] = {}
     for option in scene.of(LayTile):
         if option.hex == hex_id:
-            lays.setdefault(option.tile, []).append(option)
+            lays.setdefault((option.tile, option.private), []).append(option)
     left = supply(scene.state.title.tables, scene.state.board)
     tiles = [
         {
             "number": number,
             "left": left[number],
+            "help": private,
             "turns": [_turn(scene, lay) for lay in sorted(turns, key=lambda lay: lay.turn)],
         }
-        for number, turns in lays.items()
+        for (number, private), turns in lays.items()
     ]
-    return hex_card(scene, hex_id, tiles=tiles, refused=_refused(scene, hex_id, set(lays)))
+    legal = {number for number, _ in lays}
+    refused = [] if choices and not legal else _refused(scene, hex_id, legal)
+    return hex_card(scene, hex_id, tiles=tiles, choices=choices, refused=refused)
 
 
 def _turn(scene: Scene, lay: LayTile) -> dict[str, Any]:

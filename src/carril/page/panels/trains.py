@@ -1,10 +1,17 @@
-"""Buying trains: stack, pool, other companies; what will rust; emergency money; bankruptcy."""
+"""Buying trains: stack, pool, other companies; what will rust; emergency money or a loan."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from carril.engine.actions import BuyTrain, GoBankrupt, Pass, Range, SellShares
+from carril.engine.actions import (
+    BuyTrain,
+    CombineTrains,
+    GoBankrupt,
+    Pass,
+    Range,
+    SellShares,
+)
 from carril.engine.events import PhaseBegan, TrainsRusted
 from carril.engine.market import price
 from carril.engine.play import Outcome
@@ -16,7 +23,7 @@ from carril.page.panels.effects import effect
 STACK = "stack"
 
 
-@panel("trains")
+@panel("trains", "esp-trains")
 def trains(scene: Scene) -> Panel:
     """Return what is on sale with its consequences, and the sums where money is short."""
     state, company = scene.state, scene.state.companies[scene.step.company]
@@ -34,6 +41,7 @@ def trains(scene: Scene) -> Panel:
             "companies": _from_companies(scene),
             "emergency": _emergency(scene) if must else None,
             "bankrupt": _bankrupt(scene),
+            "combines": combinations(scene),
             "pass": scene.choice(Pass(), "trains.pass"),
         },
         stage="trains",
@@ -46,16 +54,28 @@ def _must(scene: Scene) -> bool:
 
 
 def _on_sale(scene: Scene) -> list[Choice]:
+    found: list[Choice] = []
+    for name, source in _bank_trains(scene):
+        legal = [o for o in scene.of(BuyTrain) if o.train == name and o.source == source]
+        cost = train_def(scene.state, name).price
+        actions = legal or [BuyTrain(name, source, cost, by=scene.actor)]
+        several = len({action.discard for action in actions}) > 1 and hasattr(scene.step, "on_sale")
+        found += [_offer(scene, action) for action in (actions if several else actions[:1])]
+    return found
+
+
+def _bank_trains(scene: Scene) -> list[tuple[str, str]]:
+    """Return the bank's trains with where they lie; of a card with two sides, both."""
     state = scene.state
-    top = stack_top(state)
-    names = [(top, STACK)] + [(name, POOL) for name in sorted(set(state.depot.pool))]
-    return [_offer(scene, name, source) for name, source in names]
+    if hasattr(scene.step, "on_sale"):
+        return [(name, source) for name, source, _ in scene.step.on_sale(state)]
+    pool = [(name, POOL) for name in sorted(set(state.depot.pool))]
+    return [(stack_top(state), STACK), *pool]
 
 
-def _offer(scene: Scene, train: str, source: str) -> Choice:
-    words, cost = scene.words, train_def(scene.state, train).price
-    legal = [o for o in scene.of(BuyTrain) if o.train == train and o.source == source]
-    action = legal[0] if legal else BuyTrain(train, source, cost, by=scene.actor)
+def _offer(scene: Scene, action: BuyTrain) -> Choice:
+    words, train, source = scene.words, action.train, action.source
+    cost = train_def(scene.state, train).price
     outcome = scene.after(action)
     facts = {"train": train, "cost": words.money(cost), "effect": _told(scene, outcome, action)}
     return scene.choice(action, f"trains.buy-{source}", look="primary", **facts)
@@ -70,6 +90,8 @@ def _told(scene: Scene, outcome: Outcome | None, action: BuyTrain) -> str:
     helped = scene.state.players[owner].cash - outcome.state.players[owner].cash
     if helped > 0:
         told.append(words.say("trains.helped", player=owner, sum=words.money(helped)))
+    if action.loan:
+        told.append(words.say("trains.borrows", player=owner, sum=words.money(action.loan)))
     if action.discard:
         told.append(words.say("trains.dropped", train=action.discard))
     for event in outcome.events:
@@ -121,8 +143,39 @@ def _emergency(scene: Scene) -> dict[str, Any]:
             for found in scene.ranges(SellShares)
             for count in range(found.least, found.most + 1)
         ],
-        "note": words.say("trains.emergency-note", player=company.owner),
+        "note": words.say(_note(scene), player=company.owner),
     }
+
+
+def _note(scene: Scene) -> str:
+    """Return which way out there is: shares only, or a loan as well."""
+    lends = any(option.loan for option in scene.of(BuyTrain))
+    return "trains.loan-note" if lends else "trains.emergency-note"
+
+
+def combinations(scene: Scene) -> list[Choice]:
+    """Return a button for each train that can be coupled to a recycled one."""
+    return [
+        scene.choice(
+            option,
+            "trains.combine",
+            train=option.train,
+            recycled=option.recycled,
+            cost=scene.words.money(2 * train_def(scene.state, option.recycled).price),
+        )
+        for option in scene.of(CombineTrains)
+    ]
+
+
+@panel("combine")
+def combine(scene: Scene) -> Panel:
+    """Return the combinations by themselves, where they are a step of their own."""
+    return Panel(
+        "choices",
+        scene.words.say("trains.combine-sentence", company=scene.step.company),
+        {"choices": [*combinations(scene), scene.choice(Pass(), "trains.no-combine")]},
+        stage="trains",
+    )
 
 
 def _sale(scene: Scene, found: Range, count: int) -> Choice:

@@ -210,6 +210,17 @@ def has_goals(state: State, symbol: str) -> bool:
     return not is_minor(state, symbol) and symbol not in esp(state).late
 
 
+def goals_of(state: State, symbol: str) -> dict[str, str]:
+    """Return the goals of a company with the word for what each takes (ESP-5.1.1-b to -f)."""
+    if not has_goals(state, symbol):
+        return {}
+    found = {"destination": "destination", "offboard": "offboard"}
+    record = edition(state)
+    kinds = record.north_goal if region(state, symbol) == "north" else record.south_goal
+    third = "harbour" if kinds else "takeover"
+    return found | {third: "-".join(kinds) or "takeover"}
+
+
 def reach_goal(move: Move, symbol: str, goal: str, unlocks: int = 1) -> None:
     """Reward a goal once: par times its number, and a station (ESP-5.1.2-a, -5.1.3-a)."""
     goals = dict(esp(move.state).goals)

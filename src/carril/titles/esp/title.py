@@ -46,6 +46,7 @@ from carril.titles.esp.common import (
     certificates,
     edition,
     esp,
+    goals_of,
     is_minor,
     order,
     pay_privates,
@@ -301,6 +302,7 @@ ESP = Title(
     endless_bank=True,
     succession=succession,
     tie_break=tie_break,
+    goals=goals_of,
     editions=tuple(EDITIONS),
 )
 

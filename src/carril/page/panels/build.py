@@ -1,0 +1,101 @@
+"""Building in one step: track, mines, a station, a mountain pass, in any order."""
+
+from __future__ import annotations
+
+from carril.engine.actions import LayTile, OpenPass, Pass, PlaceToken, ReachDestination
+from carril.engine.board import tile_at
+from carril.page.assets import notes
+from carril.page.hexcards import HexCard, hex_panel
+from carril.page.panels.base import Choice, Panel, Scene, panel
+from carril.page.panels.track import lays_lit, tiles_of
+from carril.page.places import hex_name
+
+
+@panel("build")
+def build(scene: Scene) -> Panel:
+    """Return the hexes to build on, the stations and passes within reach, and the goals."""
+    company = scene.state.companies[scene.step.company]
+    lays = lays_lit(scene)
+    lit = dict(lays)
+    spots = [(option.hex, "station.lit") for option in scene.of(PlaceToken)]
+    spots += [(option.hex, "build.pass-lit") for option in scene.of(OpenPass)]
+    for hex_id, word in dict.fromkeys(spots):
+        told = scene.words.say(word)
+        lit[hex_id] = f"{lit[hex_id]}, {told}" if hex_id in lit else told
+    return Panel(
+        "build",
+        scene.words.say("build.sentence", company=company.symbol),
+        {
+            "company": company.symbol,
+            "cash": company.cash,
+            "tokens": company.tokens,
+            "notes": notes(scene.state, scene.words, company),
+            "hexes": [
+                {"id": hex_id, "name": hex_name(scene.state, hex_id), "note": note}
+                for hex_id, note in lays.items()
+            ],
+            "passes": _passes(scene, ""),
+            "places": _places(scene, ""),
+            "goal": [
+                scene.choice(one, "build.destination", look="primary")
+                for one in scene.of(ReachDestination)
+            ],
+            "pass": scene.choice(Pass(), "build.pass"),
+        },
+        lit=lit,
+    )
+
+
+def _passes(scene: Scene, hex_id: str) -> list[Choice]:
+    """Return a button for each way to open a pass within reach, also with a private's help."""
+    found = []
+    charter = scene.state.companies[scene.step.company]
+    for option in scene.of(OpenPass):
+        if hex_id in ("", option.hex):
+            outcome = scene.after(option)
+            left = outcome.state.companies[charter.symbol].cash if outcome else charter.cash
+            facts = {
+                "hex": hex_name(scene.state, option.hex),
+                "cost": scene.words.money(charter.cash - left),
+                "private": option.private,
+            }
+            key = "build.open-with" if option.private else "build.open"
+            found.append(scene.choice(option, key, look="primary", **facts))
+    return found
+
+
+def _places(scene: Scene, hex_id: str) -> list[Choice]:
+    """Return a button for each city within reach; of a chosen hex every city, with reasons."""
+    options = scene.of(PlaceToken)
+    if hex_id:
+        tile = tile_at(scene.state.title.tables, scene.state.board, hex_id)
+        options = [PlaceToken(hex_id, city, by=scene.actor) for city in tile.cities]
+    cost = scene.state.title.tables.companies[scene.step.company].token_price
+    return [
+        scene.choice(
+            option,
+            "build.station",
+            hex=hex_name(scene.state, option.hex),
+            number=option.city + 1,
+            cost=scene.words.money(cost),
+        )
+        for option in options
+    ]
+
+
+@hex_panel("build")
+def build_here(scene: Scene, hex_id: str) -> HexCard:
+    """Offer the tiles that fit a hex, its cities for a station, and its pass to be opened."""
+    choices = _passes(scene, hex_id) + _places(scene, hex_id)
+    if not any(isinstance(o, LayTile) and o.hex == hex_id for o in scene.options) and not choices:
+        choices = _closed(scene, hex_id)
+    return tiles_of(scene, hex_id, choices)
+
+
+def _closed(scene: Scene, hex_id: str) -> list[Choice]:
+    """Return why a closed pass cannot be opened, as a greyed button."""
+    if scene.state.title.tables.hexes[hex_id].region != "pass":
+        return []
+    cost = scene.words.money(scene.state.title.tables.hexes[hex_id].cost)
+    name = hex_name(scene.state, hex_id)
+    return [scene.choice(OpenPass(hex_id), "build.open", hex=name, cost=cost)]

@@ -1,0 +1,62 @@
+"""Taking over minors: which can be asked, at what price, and what comes with them."""
+
+from __future__ import annotations
+
+from carril.engine.actions import Pass, TakeOver
+from carril.engine.board import tokens_of
+from carril.engine.market import price
+from carril.page.hexcards import HexCard, hex_card, hex_panel
+from carril.page.panels.base import Choice, Panel, Scene, panel
+from carril.page.places import hex_name
+
+
+@panel("takeover")
+def takeover(scene: Scene) -> Panel:
+    """Return a button for each minor in play, greyed with the reason where it cannot be."""
+    company = scene.step.company
+    choices = _choices(scene, "")
+    return Panel(
+        "founding",
+        scene.words.say("takeover.sentence", company=company),
+        {"company": company, "choices": [*choices, scene.choice(Pass(), "takeover.pass")]},
+        lit={
+            _place(scene, option.minor): scene.words.say("takeover.lit", minor=option.minor)
+            for option in scene.of(TakeOver)
+        },
+    )
+
+
+def _place(scene: Scene, minor: str) -> str:
+    home = scene.state.title.tables.companies[minor].home
+    assert home is not None
+    return next((at for at, _ in tokens_of(scene.state.board, minor)), home.hex)
+
+
+def _choices(scene: Scene, hex_id: str) -> list[Choice]:
+    found = []
+    for minor in scene.state.companies.values():
+        if minor.kind != "minor" or minor.closed:
+            continue
+        at = _place(scene, minor.symbol)
+        if hex_id not in ("", at):
+            continue
+        words, symbol = scene.words, minor.symbol
+        facts = {
+            "minor": symbol,
+            "hex": hex_name(scene.state, at),
+            "price": words.money(price(scene.state, symbol)),
+            "cash": words.money(minor.cash),
+            "trains": " ".join(minor.trains) or "–",  # noqa: RUF001
+            "owner": minor.owner or words.say("card.nobody"),
+        }
+        agreed = symbol in getattr(scene.step, "agreed", ())
+        asks = minor.owner not in ("", scene.actor) and not agreed
+        key = "takeover.ask" if asks else "takeover.take"
+        found.append(scene.choice(TakeOver(symbol), key, look="primary", **facts))
+    return found
+
+
+@hex_panel("takeover")
+def minors_here(scene: Scene, hex_id: str) -> HexCard:
+    """Offer the minor whose token lies on a hex."""
+    return hex_card(scene, hex_id, choices=_choices(scene, hex_id))
