@@ -24,7 +24,7 @@ from tests.browser.stage import Stage, served
 
 ROOT = Path(__file__).parents[2]
 Visit = Callable[..., Page]
-expect.set_options(timeout=10_000)
+expect.set_options(timeout=30_000)
 
 
 def _is_fault(told: ConsoleMessage) -> bool:
@@ -76,7 +76,7 @@ def visit(browser: Browser, stage: Stage) -> Iterator[Visit]:
             has_touch=touch,
             reduced_motion="reduce",
         )
-        context.set_default_timeout(12_000)
+        context.set_default_timeout(40_000)
         contexts.append(context)
         if name:
             context.add_cookies([stage.cookie(name)])  # type: ignore[list-item]

@@ -11,7 +11,7 @@ from tests.browser.stage import Stage
 
 def at(page: Page, number: int) -> None:
     """Wait until the page shows this position; a busy machine takes its time."""
-    expect(page.locator("#where")).to_have_attribute("data-at", str(number), timeout=15_000)
+    expect(page.locator("#where")).to_have_attribute("data-at", str(number), timeout=40_000)
 
 
 def number(page: Page) -> int:

@@ -375,7 +375,7 @@ def test_a_file_of_the_other_program(games: Games, people: People) -> None:
     wrong = {**file, "actions": [*actions[:1], _bid(2, 8, 7)]}
     stopped = games.import_file(people[0], json.dumps(wrong).encode(), "wrong.json")
     assert stopped.head == 2
-    assert "stopped before action 2 (bid)" in stopped.notes[-1]
+    assert stopped.notes[-1].startswith("stopped: action 2")
 
 
 @pytest.mark.parametrize(
