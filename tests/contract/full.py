@@ -1,9 +1,10 @@
 """The full run: many random games of every title and player count, each position checked.
 
-    python -m tests.contract.full --games 100
+    python -m tests.contract.full --games 100 [--title 18EU] [--quick]
 
 Every game is played with every invariant checked after every action, half of them with all
-variants. One game in ten is of the careless bot, which reaches bankruptcies and odd corners.
+variants, each edition by itself. One game in ten is of the careless bot, which reaches
+bankruptcies and odd corners. Options and refusals are probed as well, unless it must be quick.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import product
 from typing import Annotated
 
 import typer
@@ -25,21 +27,25 @@ from tests.contract.walk import Depth, Plan, walk
 Outcome = tuple[Plan, int, str, str]
 
 
-def plans(games: int, first: int) -> Iterator[Plan]:
+def plans(games: int, first: int, titles: tuple[str, ...]) -> Iterator[Plan]:
     """Yield the games to play: seeds first, so that all counts come along together."""
     for seed in range(first, first + games):
         bot = "careless" if seed % 10 == 9 else "random"
-        for title in title_names():
+        for title in titles:
             setup = title_named(title).tables.setup
-            for players in setup["players"]:
-                for variants in ((), tuple(setup["variants"])):
-                    yield Plan(title, int(players), seed, bot, variants)
+            every = product(
+                setup["players"],
+                ((), tuple(setup["variants"])),
+                title_named(title).editions or ("",),
+            )
+            for players, variants, edition in every:
+                yield Plan(title, int(players), seed, bot, variants, edition=edition)
 
 
-def outcome(plan: Plan) -> Outcome:
+def outcome(plan: Plan, depth: Depth) -> Outcome:
     """Play one game; return how many actions it took, how it ended, and what went wrong."""
     try:
-        game = walk(plan, depth=Depth())
+        game = walk(plan, depth=depth)
     except Exception as error:  # any error at all is what this run looks for
         return plan, 0, "", f"{type(error).__name__}: {error}"
     wrong = "" if game.last.finished else f"{plan}: not over after {len(game)} actions"
@@ -50,10 +56,13 @@ def run(
     games: Annotated[int, typer.Option(help="Games for each player count, twice.")] = 100,
     seed: Annotated[int, typer.Option(help="The first seed.")] = 0,
     jobs: Annotated[int, typer.Option(help="Games played at once.")] = os.cpu_count() or 1,
+    title: Annotated[str, typer.Option(help="Only this title.")] = "",
+    quick: Annotated[bool, typer.Option("--quick", help="Invariants only, no probes.")] = False,
 ) -> None:
     """Play them all; exit 1 if one breaks the contract."""
     console = Console()
-    todo = list(plans(games, seed))
+    todo = list(plans(games, seed, (title,) if title else title_names()))
+    depth = Depth(0, 0, 0) if quick else Depth()
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -63,7 +72,7 @@ def run(
     results: list[Outcome] = []
     with Progress(*columns, console=console) as progress, ProcessPoolExecutor(jobs) as pool:
         task = progress.add_task("games", total=len(todo))
-        for done in as_completed([pool.submit(outcome, plan) for plan in todo]):
+        for done in as_completed([pool.submit(outcome, plan, depth) for plan in todo]):
             results.append(done.result())
             if wrong := results[-1][3]:
                 console.print(f"[red]{wrong}", markup=True)
@@ -74,17 +83,20 @@ def run(
 
 def summary(results: list[Outcome]) -> Table:
     """Return how the games of each player count ended."""
-    table = Table("title", "players", "variants", "games", "actions", "ends", "errors")
-    groups: dict[tuple[str, int, bool], list[Outcome]] = {}
+    names = ("title", "edition", "players", "variants", "games", "actions", "ends", "errors")
+    table = Table(*names)
+    groups: dict[tuple[str, str, int, bool], list[Outcome]] = {}
     for result in results:
         plan = result[0]
-        groups.setdefault((plan.title, plan.players, bool(plan.variants)), []).append(result)
-    for (title, players, variants), found in sorted(groups.items()):
+        key = (plan.title, plan.edition, plan.players, bool(plan.variants))
+        groups.setdefault(key, []).append(result)
+    for (title, edition, players, variants), found in sorted(groups.items()):
         ends = Counter(ended or "-" for _, _, ended, _ in found)
         actions = sum(count for _, count, _, _ in found)
         wrong = sum(bool(text) for *_, text in found)
         table.add_row(
             title,
+            edition,
             str(players),
             "all" if variants else "none",
             str(len(found)),

@@ -35,6 +35,7 @@ class Plan:
     bot: str = "random"
     variants: tuple[str, ...] = ()
     conventions: str = "rulebook"
+    edition: str = ""
 
     def begin(self) -> Game:
         """Return the game before its first action."""
@@ -44,6 +45,7 @@ class Plan:
             self.seed,
             variants=self.variants,
             conventions=self.conventions,
+            edition=self.edition,
         )
 
     def dice(self) -> Dice:
@@ -75,7 +77,7 @@ def examine(
 ) -> None:
     """Hold one position to the contract."""
     check(state, beginning)
-    if state.finished:
+    if state.finished or not depth.texts:
         return
     options = state.options()
     assert options == state.options(), "options change when asked again"
