@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from carril.engine.hexes import EDGES
 from carril.engine.tables import Tables
 
 from .geometry import (
-    EDGES,
     INNER,
     Curve,
     Point,
