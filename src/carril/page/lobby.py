@@ -38,11 +38,16 @@ def lobby(request: Request, visitor: AnyVisitor, games: TheGames) -> HTMLRespons
     bots = bot_names()
     context = render.page_context(request, visitor, words) | {
         "games": _games(request, visitor.user, games, words),
-        "titles": [_title(name) for name in title_names()],
+        "titles": [_title(name) for name in _by_players()],
         "bots": bots,
         "default_bot": "greedy" if "greedy" in bots else bots[0],
     }
     return render.Html(render.environment().get_template("lobby.html").render(context))
+
+
+def _by_players() -> list[str]:
+    """Return the titles, first those that fewer can play: the seats of the form suit them all."""
+    return sorted(title_names(), key=lambda n: min(title_named(n).tables.setup["players"]))
 
 
 def _title(name: str) -> dict[str, Any]:
