@@ -91,7 +91,7 @@ class Stage:
         """Return the newest position of a table."""
         return self.games.position(game).state
 
-    def until(self, check: Callable[[], bool], seconds: float = 10) -> None:
+    def until(self, check: Callable[[], bool], seconds: float = 40) -> None:
         """Wait until something holds."""
         end = time.monotonic() + seconds
         while not check():

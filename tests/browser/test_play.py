@@ -118,8 +118,9 @@ def test_a_merger_with_the_token_decision(stage: Stage, visit: Visit) -> None:
     hands.click_through(page, '.stock button[data-kind="exchange"]')
     hands.says(page, "shall a token of SNCF take the place of minor 3's in A10 Paris")
     page.locator(hands.act("accept")).click()
+    both = (("SNCF",), ("SNCF",))
+    stage.until(lambda: stage.state(game).board.tokens["A10"] == both)
     expect(page.locator("#part-log")).to_contain_text("SNCF places a token in A10")
-    assert stage.state(game).board.tokens["A10"] == (("SNCF",), ("SNCF",))
 
 
 def test_an_emergency_purchase_with_its_sums(stage: Stage, visit: Visit) -> None:
