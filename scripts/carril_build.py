@@ -1,8 +1,8 @@
-"""How the package is built: setuptools, with the search compiled where a wheel is made.
+"""How the package is built: by setuptools, with the search compiled.
 
-A wheel asks for mypyc and compiles; CARRIL_PURE=1 leaves it out. An editable install
-leaves it out by itself, since compiled modules would hide later changes of their sources;
-CARRIL_PURE=0 compiles there too.
+mypyc compiles where there is a C compiler; CARRIL_PURE=1 leaves it out, and an editable
+install then takes compiled modules of an earlier one away. A compiled module that is older
+than its source is never used (carril.routes.freshness).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from setuptools.build_meta import (  # noqa: F401  these serve as they are
     build_sdist,
     build_wheel,
     get_requires_for_build_sdist,
+    prepare_metadata_for_build_editable,
     prepare_metadata_for_build_wheel,
 )
 
@@ -23,26 +24,21 @@ _COMPILER = ["mypy", "msgspec>=0.18.6"]
 """What compiling needs: mypyc comes with mypy, and it looks into what the sources import."""
 
 
+def _pure() -> bool:
+    return os.environ.get("CARRIL_PURE") == "1"
+
+
 def get_requires_for_build_wheel(settings: Any = None) -> list[str]:
     """Ask for mypyc unless it is declined."""
-    return [] if os.environ.get("CARRIL_PURE") == "1" else _COMPILER
+    return [] if _pure() else _COMPILER
 
 
-def get_requires_for_build_editable(settings: Any = None) -> list[str]:
-    """Ask for mypyc only if it is wanted."""
-    return _COMPILER if os.environ.get("CARRIL_PURE") == "0" else []
-
-
-def prepare_metadata_for_build_editable(directory: str, settings: Any = None) -> str:
-    """Tell what will be installed."""
-    os.environ.setdefault("CARRIL_PURE", "1")
-    return build_meta.prepare_metadata_for_build_editable(directory, settings)
+get_requires_for_build_editable = get_requires_for_build_wheel
 
 
 def build_editable(directory: str, settings: Any = None, metadata: str | None = None) -> str:
-    """Install links to the sources; compiled modules left beside them would be stale."""
-    os.environ.setdefault("CARRIL_PURE", "1")
-    if os.environ["CARRIL_PURE"] == "1":
+    """Install links to the sources, with compiled modules beside them."""
+    if _pure():
         for compiled in [*Path("src").rglob("*.so"), *Path("src").rglob("*.pyd")]:
             compiled.unlink()
-    return build_meta.build_editable(directory, settings, metadata)
+    return str(build_meta.build_editable(directory, settings, metadata))

@@ -40,6 +40,13 @@ def answers(src: Path) -> tuple[str, str]:
     return form, text
 
 
+def form_of(src: Path) -> str:
+    """Whether the package under `src` is compiled or interpreted."""
+    code = ASK.partition("problems =")[0].format(src=str(src), root=str(ROOT))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
 def copied(where: Path) -> Path:
     """A copy of the project's source without compiled modules.
 
@@ -64,6 +71,8 @@ def test_compiled_and_interpreted_agree(tmp_path: Path) -> None:
     form, text = answers(fast / "src")
     assert form == "compiled"
     assert answers(plain / "src") == ("interpreted", text)
+    os.utime(fast / "src" / "carril" / "routes" / "tally.py")
+    assert form_of(fast / "src") == "interpreted", "a changed source is not hidden"
 
 
 def test_carril_pure_leaves_the_compilation_out(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ route for each train; `settle` reckons what routes share; `certificate` turns th
 result back into places and lets the engine's checker confirm it.
 """
 
+from carril.routes.freshness import STALE
 from carril.routes.search import solve
 
-__all__ = ["solve"]
+__all__ = ["STALE", "solve"]
