@@ -19,14 +19,12 @@ from carril.cli.playing import begin, play_out
 from carril.cli.showing import AsJson
 from carril.cli.tables import table
 from carril.engine import runs
-from carril.engine.registry import title_names
+from carril.engine.registry import title_named, title_names
 from carril.engine.state import State
 from carril.notation.files import Record, open_record
 from carril.notation.position import decode, encode
 from carril.notation.save import Game
 
-COUNTS = (2, 4, 6)
-"""Player counts of the games that are played when no file is given."""
 SEED = 1
 Figures = dict[str, Any]
 Clock = Callable[[], float]
@@ -79,7 +77,8 @@ def _random_play(games: int, clock: Clock) -> tuple[list[Game], Figures]:
     played = []
     begun = clock()
     for title in title_names():
-        for players in COUNTS:
+        counts = sorted(int(count) for count in title_named(title).tables.setup["players"])
+        for players in counts[::2]:
             for number in range(games):
                 game, seats = begin(title, players, "random", SEED + number, [])
                 play_out(game, seats, Dice(SEED + number))
