@@ -13,7 +13,19 @@ import sysconfig
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
 
-HOT = ("order", "network", "tally", "moves", "diagram", "combine", "prices", "product", "settle")
+HOT = (
+    "order",
+    "distance",
+    "network",
+    "tally",
+    "moves",
+    "ahead",
+    "diagram",
+    "combine",
+    "prices",
+    "product",
+    "settle",
+)
 
 
 class Optional(build_ext):

@@ -53,9 +53,9 @@ class Team:
         extra = self.settlement.correction(tuple(shared))
         return total + extra if extra > NEVER else NEVER
 
-    def shared(self, spots: tuple[int, ...]) -> tuple[int, ...]:
-        """What routes that end in these spots of the last layer share with each other."""
-        return tuple([d.settled[s // d.size] for d, s in zip(self.diagrams, spots, strict=True)])
+    def shared(self, nodes: tuple[int, ...]) -> tuple[int, ...]:
+        """What routes that end in these nodes of the last layer share with each other."""
+        return tuple([d.settled[node] for d, node in zip(self.diagrams, nodes, strict=True)])
 
     def offer(self, paths: list[Path]) -> bool:
         """Take the routes as the best run if they are better."""
@@ -164,19 +164,19 @@ def _idle(diagram: Diagram) -> Path:
 
 def best_path(diagram: Diagram, used: list[int]) -> Path:
     """The best route of one train that leaves the segments `used` alone; none in a shrunk one."""
-    below = [0] * (diagram.sizes[-1] * diagram.size)
+    below = [0] * diagram.sizes[-1]
     choices: list[list[int]] = []
     for layer in range(len(diagram.arcs) - 1, -1, -1):
         below, choice = _best_layer(diagram, layer, below, used[layer])
         choices.append(choice)
     choices.reverse()
     path: Path = []
-    spot = 0
+    node = 0
     if below[0] <= NEVER // 2:
         return path
     for layer, choice in enumerate(choices):
-        path.append(choice[spot])
-        spot = diagram.follow(layer, spot, choice[spot])
+        path.append(choice[node])
+        node = diagram.arcs[layer].target[choice[node]]
     return path
 
 
@@ -184,40 +184,30 @@ def _best_layer(
     diagram: Diagram, layer: int, below: list[int], used: int
 ) -> tuple[list[int], list[int]]:
     arcs = diagram.arcs[layer]
-    size = diagram.size
-    best = [NEVER] * (diagram.sizes[layer] * size)
-    choice = [-1] * (diagram.sizes[layer] * size)
+    best = [NEVER] * diagram.sizes[layer]
+    choice = [-1] * diagram.sizes[layer]
     source, target, gain, taken = arcs.source, arcs.target, arcs.gain, arcs.taken
     for arc in range(len(source)):
         if taken[arc] & used:
             continue
-        here = source[arc] * size
-        there = target[arc] * size
-        value = gain[arc]
-        for load in diagram.loads[arcs.adds[arc]]:
-            if load >= 0:
-                whole = value + below[there + load]
-                if whole > best[here]:
-                    best[here] = whole
-                    choice[here] = arc
-            here += 1
+        value = gain[arc] + below[target[arc]]
+        if value > best[source[arc]]:
+            best[source[arc]] = value
+            choice[source[arc]] = arc
     return best, choice
 
 
 def priced_path(diagram: Diagram, prices: list[list[int]]) -> Path:
     """The best route of one train after `Team.reprice`."""
     path: Path = []
-    spot = 0
+    node = 0
     for layer, arcs in enumerate(diagram.arcs):
-        rest, below = diagram.rest[layer][spot], diagram.rest[layer + 1]
-        node = spot // diagram.size
+        rest, below = diagram.rest[layer][node], diagram.rest[layer + 1]
         for arc in range(arcs.first[node], arcs.first[node + 1]):
-            after = diagram.follow(layer, spot, arc)
-            if after < 0:
-                continue
+            after = arcs.target[arc]
             value = arcs.gain[arc] * SCALE - prices[layer][arcs.taken[arc]]
             if value + below[after] == rest:
                 path.append(arc)
-                spot = after
+                node = after
                 break
     return path

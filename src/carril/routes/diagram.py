@@ -1,22 +1,25 @@
 """All routes of one train, as a layered diagram.
 
 Each layer is one point of the network. A node stands for all partial routes with
-the same openings and the same tally; a *spot* is a node with a load (node times
-number of loads, plus load), and partial routes in one spot have the same future.
-An arc is a move at the point, with what it earns, the segments it takes up and
-the load it adds. Every path through the diagram is a legal route (or none: the
-train stays idle), and every legal route is one path, so questions about routes
-become questions about arcs.
+the same openings, the same tally and the same load: they have the same future. An
+arc is a move at the point, with what it earns and the segments it takes up. Every
+path through the diagram is a legal route (or none: the train stays idle), and every
+legal route is one path, so questions about routes become questions about arcs.
 """
 
 from __future__ import annotations
 
-from carril.routes.moves import DONE, Crossing, open_ends
+from carril.routes.ahead import Ahead, Due
+from carril.routes.moves import DONE, Crossing, places_used
 from carril.routes.network import Network
 from carril.routes.tally import Step, Tally
 
 NEVER = -(1 << 40)
 """Less than any value: no legal end can be reached."""
+
+
+Nodes = dict[int, dict[int, dict[int, int]]]
+"""The nodes of a layer: by openings, tally and load."""
 
 
 class BudgetSpent(Exception):
@@ -48,7 +51,6 @@ class Arcs:
         self.gain: list[int] = []
         self.taken: list[int] = []
         self.touched: list[int] = []
-        self.adds: list[int] = []
         self.first: list[int] = []
 
 
@@ -58,8 +60,6 @@ class Diagram:
     def __init__(self, network: Network, tally: Tally, meter: Meter) -> None:
         """An empty diagram; `build` makes it."""
         self.tally = tally
-        self.size = tally.size
-        self.loads = tally.loads
         self.meter = meter
         self.network = network
         self.arcs: list[Arcs] = []
@@ -85,11 +85,13 @@ class Diagram:
         return [stop for stop in stops if stop >= 0]
 
     def _forward(self, beam: int) -> None:
-        nodes: dict[int, dict[int, int]] = {0: {0: 0}}
-        worth = [(0, 0)]
+        nodes: Nodes = {0: {0: {0: 0}}}
+        worth = [0]
         for index, layer in enumerate(self.network.layers):
             crossing = Crossing(self.network, layer, self.tally)
-            step = _Step(self.tally, crossing.stop, self._later(index))
+            later = self._later(index)
+            ahead = Ahead(self.network, layer, self.tally, later)
+            step = _Step(self.tally, ahead, crossing.stop, later)
             for openings, tallies in nodes.items():
                 if openings == DONE:
                     step.carry(tallies)
@@ -104,15 +106,16 @@ class Diagram:
                 nodes = _followed(nodes, worth, beam)
         self.settled = [0] * self.sizes[-1]
         for tallies in nodes.values():
-            for tally, node in tallies.items():
-                self.settled[node] = tally
+            for tally, loads in tallies.items():
+                for node in loads.values():
+                    self.settled[node] = tally
 
     def price(self, prices: list[list[int]] | None = None, scale: int = 1) -> int:
-        """Reckon for every spot the best that can still come; the best of all at the root.
+        """Reckon for every node the best that can still come; the best of all at the root.
 
         `prices`, by layer and bits taken up, are taken off; values are scaled.
         """
-        below = [0] * (self.sizes[-1] * self.size)
+        below = [0] * self.sizes[-1]
         rest: list[list[int]] = [below]
         for index in range(len(self.arcs) - 1, -1, -1):
             table = prices[index] if prices is not None else []
@@ -122,46 +125,25 @@ class Diagram:
         self.rest = rest
         return rest[0][0]
 
-    def follow(self, layer: int, spot: int, arc: int) -> int:
-        """The spot to which an arc leads; -1 if the train has no room for it."""
-        arcs = self.arcs[layer]
-        load = self.loads[arcs.adds[arc]][spot % self.size]
-        return arcs.target[arc] * self.size + load if load >= 0 else -1
-
     def _price_layer(self, index: int, below: list[int], table: list[int], scale: int) -> list[int]:
         arcs = self.arcs[index]
-        source, target, gain, taken, adds = (
-            arcs.source,
-            arcs.target,
-            arcs.gain,
-            arcs.taken,
-            arcs.adds,
-        )
-        size = self.size
-        best = [NEVER] * (self.sizes[index] * size)
+        source, target, gain, taken = arcs.source, arcs.target, arcs.gain, arcs.taken
+        best = [NEVER] * self.sizes[index]
         for arc in range(len(source)):
-            value = gain[arc] * scale
+            value = gain[arc] * scale + below[target[arc]]
             if table:
                 value -= table[taken[arc]]
-            here = source[arc] * size
-            there = target[arc] * size
-            for load in self.loads[adds[arc]]:
-                if load >= 0:
-                    whole = value + below[there + load]
-                    if whole > best[here]:
-                        best[here] = whole
-                here += 1
+            if value > best[source[arc]]:
+                best[source[arc]] = value
         return best
 
     def _trim(self) -> None:
         """Keep the nodes from which a legal end can be reached, and sort arcs by source."""
-        alive = [_alive(best, self.size) for best in self.rest]
-        self._keep(alive)
+        self._keep([[value > NEVER // 2 for value in best] for best in self.rest])
 
     def _keep(self, alive: list[list[bool]]) -> None:
         """Keep some nodes of each layer and the arcs between them."""
         names: list[list[int]] = []
-        size = self.size
         for layer, best in enumerate(self.rest):
             name: list[int] = []
             count = 0
@@ -170,7 +152,7 @@ class Diagram:
                 name.append(count if living else -1)
                 if living:
                     count += 1
-                    kept += best[node * size : (node + 1) * size]
+                    kept.append(best[node])
             names.append(name)
             self.rest[layer] = kept
             self.sizes[layer] = count
@@ -190,57 +172,44 @@ class Diagram:
         copy.settled = self.settled
         copy.alone = self.alone
         alive: list[list[bool]] = []
-        above = [NEVER] * self.size
-        above[0] = 0
+        above = [0]
         for layer in range(len(self.rest)):
-            alive.append(
-                _alive(
-                    [a + b for a, b in zip(above, self.rest[layer], strict=True)], self.size, need
-                )
-            )
+            rest = self.rest[layer]
+            alive.append([above[node] + rest[node] >= need for node in range(len(rest))])
             if layer < len(self.arcs):
                 above = self._reach_layer(layer, above, prices[layer], scale)
         copy._keep(alive)
         return copy
 
     def _reach_layer(self, index: int, above: list[int], table: list[int], scale: int) -> list[int]:
-        """The most that a way to each spot below a layer has earned."""
+        """The most that a way to each node below a layer has earned."""
         arcs = self.arcs[index]
-        size = self.size
-        best = [NEVER] * (self.sizes[index + 1] * size)
-        for arc in range(len(arcs.source)):
-            value = arcs.gain[arc] * scale - table[arcs.taken[arc]]
-            here = arcs.source[arc] * size
-            there = arcs.target[arc] * size
-            for load in self.loads[arcs.adds[arc]]:
-                if load >= 0:
-                    whole = value + above[here]
-                    if whole > best[there + load]:
-                        best[there + load] = whole
-                here += 1
+        source, target, gain, taken = arcs.source, arcs.target, arcs.gain, arcs.taken
+        best = [NEVER] * self.sizes[index + 1]
+        for arc in range(len(source)):
+            value = gain[arc] * scale - table[taken[arc]] + above[source[arc]]
+            if value > best[target[arc]]:
+                best[target[arc]] = value
         return best
 
 
-def _alive(best: list[int], size: int, need: int = NEVER // 2) -> list[bool]:
-    """Which nodes have a spot worth `need`."""
-    return [max(best[spot : spot + size]) >= need for spot in range(0, len(best), size)]
-
-
-def _followed(
-    nodes: dict[int, dict[int, int]], worth: list[tuple[int, int]], beam: int
-) -> dict[int, dict[int, int]]:
+def _followed(nodes: Nodes, worth: list[int], beam: int) -> Nodes:
     """The most promising nodes, complete routes and the idle train."""
     ranked: list[tuple[int, int]] = []
-    fair = max(value for value, _ in worth) // 4
+    fair = max(worth) // 4
     for openings, tallies in nodes.items():
-        loose = fair * max(0, open_ends(openings) - 1)  # every loose stretch has yet to be joined
-        ranked += [(loose - worth[node][0], node) for node in tallies.values()]
+        loose = fair * max(
+            0, len(places_used(openings)) - 1
+        )  # every loose stretch has yet to be joined
+        for loads in tallies.values():
+            ranked += [(loose - worth[node], node) for node in loads.values()]
     chosen = {node for _, node in sorted(ranked)[:beam]}
-    kept: dict[int, dict[int, int]] = {}
+    kept: Nodes = {}
     for openings, tallies in nodes.items():
-        some = {t: n for t, n in tallies.items() if openings <= 0 or n in chosen}
-        if some:
-            kept[openings] = some
+        for tally, loads in tallies.items():
+            some = {load: n for load, n in loads.items() if openings <= 0 or n in chosen}
+            if some:
+                kept.setdefault(openings, {})[tally] = some
     return kept
 
 
@@ -258,7 +227,6 @@ def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
     after.gain = [arcs.gain[arc] for arc in alive]
     after.taken = [arcs.taken[arc] for arc in alive]
     after.touched = [arcs.touched[arc] for arc in alive]
-    after.adds = [arcs.adds[arc] for arc in alive]
     count = sum(name >= 0 for name in above)
     first = [0] * (count + 1)
     for source in after.source:
@@ -272,75 +240,87 @@ def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
 class _Step:
     """Makes one layer: the nodes below it and the arcs to them."""
 
-    def __init__(self, tally: Tally, stop: int, later: list[int]) -> None:
+    def __init__(self, tally: Tally, ahead: Ahead, stop: int, later: list[int]) -> None:
         """Visit `stop` (-1: none); the stops `later` are still to come."""
         self.tally = tally
+        self.ahead = ahead
         self.stop = stop
         self.keep, self.ends = tally.forgetting(later)
         self.arcs = Arcs()
-        self.nodes: dict[int, dict[int, int]] = {}
+        self.nodes: Nodes = {}
         self.count = 0
         self.known: dict[int, list[Step]] = {}
         self.kinds = len(tally.loads) // 2
 
-    def worths(self, above: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """What a good way to each node has earned, and its load, from those of the layer above."""
-        found = [(NEVER, 0)] * self.count
+    def worths(self, above: list[int]) -> list[int]:
+        """The most that a way to each node has earned, from that of the layer above."""
+        found = [NEVER] * self.count
         arcs = self.arcs
         for arc, source in enumerate(arcs.source):
-            value, load = above[source]
-            after = self.tally.loads[arcs.adds[arc]][load]
-            if after >= 0 and value + arcs.gain[arc] > found[arcs.target[arc]][0]:
-                found[arcs.target[arc]] = (value + arcs.gain[arc], after)
+            value = above[source] + arcs.gain[arc]
+            if value > found[arcs.target[arc]]:
+                found[arcs.target[arc]] = value
         return found
 
-    def carry(self, tallies: dict[int, int]) -> None:
+    def carry(self, tallies: dict[int, dict[int, int]]) -> None:
         """Complete routes stay as they are."""
         below = self._below(DONE)
-        for tally, node in tallies.items():
-            self._arc(node, below, tally, 0, 0, 0, 0)
+        for tally, loads in tallies.items():
+            self._arcs(loads, below, (tally, 0, 0), self.ahead.nothing, 0, 0)
 
-    def expand(self, crossing: Crossing, openings: int, tallies: dict[int, int]) -> None:
+    def expand(self, crossing: Crossing, openings: int, tallies: dict[int, dict[int, int]]) -> None:
         """All moves of all nodes with the same openings."""
         for after, taken, touched in crossing.moves(openings):
+            due = self.ahead.due(after)
+            if due is None:
+                continue
             below = self._below(after)
             kind = touched if after != DONE else touched + 3
-            for before, node in tallies.items():
+            for before, loads in tallies.items():
                 tally = crossing.take(before, taken) if self.tally.words else before
                 if tally < 0:
                     continue
-                for new, gain, adds in self._steps(tally, kind):
-                    self._arc(node, below, new, gain, taken, touched, adds)
+                for step in self._steps(tally, kind):
+                    if not (step[0] & due.forbidden or self.ahead.lacks(after, step[0])):
+                        self._arcs(loads, below, step, due, taken, touched)
 
-    def _below(self, openings: int) -> dict[int, int]:
+    def _below(self, openings: int) -> dict[int, dict[int, int]]:
         found = self.nodes.get(openings)
         if found is None:
             found = {}
             self.nodes[openings] = found
         return found
 
-    def _arc(
+    def _arcs(
         self,
-        node: int,
-        below: dict[int, int],
-        tally: int,
-        gain: int,
+        loads: dict[int, int],
+        below: dict[int, dict[int, int]],
+        step: Step,
+        due: Due,
         taken: int,
         touched: int,
-        adds: int,
     ) -> None:
-        target = below.get(tally, -1)
-        if target < 0:
-            target = self.count
-            self.count += 1
-            below[tally] = target
+        """One step from each node, as far as the train has room."""
+        tally, gain, adds = step
+        room = self.tally.loads[adds]
+        targets = below.get(tally, {})
         arcs = self.arcs
-        arcs.source.append(node)
-        arcs.target.append(target)
-        arcs.gain.append(gain)
-        arcs.taken.append(taken)
-        arcs.touched.append(touched)
-        arcs.adds.append(adds)
+        for load, node in loads.items():
+            after = room[load]
+            if after < 0 or not due.fits[after]:
+                continue
+            target = targets.get(after, -1)
+            if target < 0:
+                target = self.count
+                self.count += 1
+                targets[after] = target
+            arcs.source.append(node)
+            arcs.target.append(target)
+            arcs.gain.append(gain)
+            arcs.taken.append(taken)
+            arcs.touched.append(touched)
+        if targets:
+            below[tally] = targets
 
     def _steps(self, tally: int, kind: int) -> list[Step]:
         """What visiting the stop, completing the route, or both, makes of a tally."""

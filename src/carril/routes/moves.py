@@ -180,14 +180,17 @@ class Crossing:
             found.append((packed, taken, touched))
 
 
-def open_ends(openings: int) -> int:
-    """How many segments of the frontier a partial route uses.
+def places_used(openings: int) -> list[int]:
+    """Return which segments of the frontier a partial route uses.
 
-    >>> open_ends(0), open_ends(1), open_ends((1 + 2) | (0 + 2) << 6)
-    (0, 1, 2)
+    >>> places_used(0), places_used(1 << 6), places_used((1 + 2) | (0 + 2) << 6)
+    ([], [1], [0, 1])
     """
-    count = 0
+    places: list[int] = []
+    place = 0
     while openings > 0:
-        count += openings & _FULL > 0
+        if openings & _FULL:
+            places.append(place)
         openings >>= _BITS
-    return count
+        place += 1
+    return places

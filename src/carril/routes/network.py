@@ -8,7 +8,8 @@ search costs.
 
 from __future__ import annotations
 
-from carril.engine.runs_types import RunProblem
+from carril.engine.runs_types import RunProblem, Train
+from carril.routes.distance import within_reach
 from carril.routes.order import narrow_order
 
 
@@ -26,12 +27,18 @@ class Segment:
 class Layer:
     """One point of the order: which open segments end here and which begin."""
 
-    def __init__(self, point: int, old: list[int], keep: list[int], new: list[int]) -> None:
-        """`old` and `keep` are places in the frontier before this point."""
+    def __init__(
+        self, point: int, old: list[int], keep: list[int], new: list[int], ahead: list[int]
+    ) -> None:
+        """`old` and `keep` are places in the frontier before this point.
+
+        `ahead` are the points to which the frontier after it leads, place by place.
+        """
         self.point = point
         self.old = old
         self.keep = keep
         self.new = new
+        self.ahead = ahead
 
 
 class Network:
@@ -46,7 +53,7 @@ class Network:
         for number, piece in enumerate(problem.pieces):
             self._add(Segment(piece.a, piece.b, [number], frozenset((piece.gauge,))))
         self._compress()
-        self._keep_connected()
+        self._keep_reached()
         self.layers: list[Layer] = self._layers(self._order())
 
     def _add(self, segment: Segment) -> None:
@@ -107,26 +114,27 @@ class Network:
         self._drop(two)
         self._add(Segment(a, b, before + after, first.gauges | second.gauges))
 
-    def _keep_connected(self) -> None:
-        """Leave out track that is not joined to a station of the company."""
-        stops = self.problem.stops
-        todo = [
-            index
-            for index, point in enumerate(self.problem.points)
-            if point.kind == "stop" and stops[point.stop].token
+    def _keep_reached(self) -> None:
+        """Leave out what no train of the company can reach from a station."""
+        reached = within_reach(self.problem, self._near)
+        for number, segment in enumerate(list(self.segments)):
+            ends = {segment.a, segment.b}
+            if number not in self.gone and not ends <= reached:
+                self._drop(number)
+        self._compress()
+
+    def _near(self, point: int, train: Train) -> list[int]:
+        """The far ends of a point's segments that a train may use."""
+        gauges = set(train.gauges)
+        return [
+            self.far(number, point)
+            for number in self.at[point]
+            if not gauges or self.segments[number].gauges <= gauges
         ]
-        self.reached: set[int] = set(todo)
-        while todo:
-            point = todo.pop()
-            for number in self.at[point]:
-                far = self.far(number, point)
-                if far not in self.reached:
-                    self.reached.add(far)
-                    todo.append(far)
 
     def _order(self) -> list[int]:
-        """An order of the reached points with a narrow frontier, part by part."""
-        left = {point for point in self.reached if self.at[point]}
+        """An order of the points with a narrow frontier, part by part."""
+        left = {point for point, here in enumerate(self.at) if here}
         order: list[int] = []
         while left:
             part = self._part(min(left))
@@ -151,6 +159,7 @@ class Network:
         frontier: list[int] = []
         layers: list[Layer] = []
         self.opened: dict[int, int] = {}
+        done: set[int] = set()
         for point in order:
             here = self.at[point]
             old = [place for place, number in enumerate(frontier) if number in here]
@@ -158,7 +167,14 @@ class Network:
             new = [number for number in here if number not in frontier]
             for number in new:
                 self.opened[number] = len(self.opened)
-            layers.append(Layer(point, old, keep, new))
             frontier = [frontier[place] for place in keep] + new
+            done.add(point)
+            ahead = [self._ahead(number, done) for number in frontier]
+            layers.append(Layer(point, old, keep, new, ahead))
         assert not frontier
         return layers
+
+    def _ahead(self, number: int, done: set[int]) -> int:
+        """The end of an open segment that is still to come."""
+        segment = self.segments[number]
+        return segment.b if segment.a in done else segment.a

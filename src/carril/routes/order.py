@@ -26,17 +26,31 @@ def narrow_order(near: dict[int, list[int]]) -> list[int]:
     """
     starts = sorted(near, key=lambda point: (len(near[point]), point))
     step = max(1, len(starts) // _QUICK)
-    best = min(_sweep(near, start, 0) for start in starts[::step][:_QUICK])
-    if best[0] > _THOROUGH:
-        tries = [_sweep(near, s, habit) for s in starts for habit in range(_HABITS)]
-        best = min([best, *tries])
-    if best[0] > _PATIENT:
-        return _polish(near, best[1], best[0])
-    return best[1]
+    cost, order = _sweep(near, starts[0], 0, -1)
+    for start in starts[step::step][: _QUICK - 1]:
+        cost, order = _better(near, start, 0, cost, order)
+    if cost > _THOROUGH:
+        for start in starts:
+            for habit in range(_HABITS):
+                cost, order = _better(near, start, habit, cost, order)
+    if cost > _PATIENT:
+        return _polish(near, order, cost)
+    return order
 
 
-def _sweep(near: dict[int, list[int]], start: int, habit: int) -> tuple[int, list[int]]:
-    """Take the point that opens the fewest segments; habits differ in minding the oldest."""
+def _better(
+    near: dict[int, list[int]], start: int, habit: int, cost: int, order: list[int]
+) -> tuple[int, list[int]]:
+    """The order that one more sweep finds, if it costs less."""
+    found = _sweep(near, start, habit, cost)
+    return found if found[1] else (cost, order)
+
+
+def _sweep(near: dict[int, list[int]], start: int, habit: int, limit: int) -> tuple[int, list[int]]:
+    """Take the point that opens the fewest segments; habits differ in minding the oldest.
+
+    No order is given as soon as it costs `limit` (-1: no limit).
+    """
     order: list[int] = []
     open_at: dict[int, int] = {start: 0}
     age: dict[int, int] = {start: 0}
@@ -47,6 +61,8 @@ def _sweep(near: dict[int, list[int]], start: int, habit: int) -> tuple[int, lis
         point = _next(near, open_at, age, len(order), habit)
         width += len(near[point]) - 2 * open_at.pop(point)
         cost += 3**width
+        if limit >= 0 and cost >= limit:
+            return cost, []
         done.add(point)
         order.append(point)
         for far in near[point]:

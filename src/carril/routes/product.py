@@ -11,7 +11,7 @@ State = tuple[int, ...]
 
 
 class Product:
-    """States reached in each layer: one spot of every diagram, and the best way there."""
+    """States reached in each layer: one node of every diagram, and the best way there."""
 
     def __init__(self, team: Team, least: int, limit: int) -> None:
         """Keep states whose bound reaches `least`; give up above `limit` states (0 = none)."""
@@ -74,12 +74,11 @@ class Product:
         diagram = diagrams[index]
         arcs = diagram.arcs[layer]
         below = diagram.rest[layer + 1]
-        spot = state[index]
-        node = spot // diagram.size
+        node = state[index]
         for arc in range(arcs.first[node], arcs.first[node + 1]):
-            target = -1 if arcs.taken[arc] & taken else diagram.follow(layer, spot, arc)
-            if target < 0 or below[target] <= NEVER // 2:
+            if arcs.taken[arc] & taken:
                 continue
+            target = arcs.target[arc]
             nodes.append(target)
             self._choose(
                 layer,
@@ -137,7 +136,7 @@ class Product:
             assert arcs is not None
             for index, arc in enumerate(arcs):
                 paths[index].append(arc)
-                nodes[index] = self.team.diagrams[index].follow(layer, nodes[index], arc)
+                nodes[index] = self.team.diagrams[index].arcs[layer].target[arc]
         return paths
 
     def _match(
@@ -153,12 +152,12 @@ class Product:
         """Arcs from `nodes` to the state `after` that earn `want` together."""
         diagrams = self.team.diagrams
         if index == len(nodes):
-            spots = [d.follow(layer, nodes[i], arcs[i]) for i, d in enumerate(diagrams)]
-            return list(arcs) if want == 0 and self._named(spots) == after else None
+            targets = [d.arcs[layer].target[arcs[i]] for i, d in enumerate(diagrams)]
+            return list(arcs) if want == 0 and self._named(targets) == after else None
         columns = diagrams[index].arcs[layer]
-        node = nodes[index] // diagrams[index].size
+        node = nodes[index]
         for arc in range(columns.first[node], columns.first[node + 1]):
-            if columns.taken[arc] & taken or diagrams[index].follow(layer, nodes[index], arc) < 0:
+            if columns.taken[arc] & taken:
                 continue
             arcs.append(arc)
             used = taken | columns.taken[arc]

@@ -263,6 +263,41 @@ class Tally:
             total += bonus.amount + bonus.per_token * stations
         return total
 
+    def missing(self, later: list[int]) -> list[int]:
+        """Bits of what a route needs and none of the stops `later` has, each set one by one."""
+        needed = [self.stations]
+        for tag in (*self.train.must, *(self.extra.must if self.extra else ())):
+            needed.append(self.needs[tag])
+        found: list[int] = []
+        for number in needed:
+            field = self.fields[number]
+            if not any(field.stops[stop] for stop in later):
+                found.append(field.bits << field.shift)
+        return found
+
+    def forbidden(self, stops: list[int]) -> int:
+        """Bits that a route may not have if it is to call at these stops; -1 if none can."""
+        bits = 0
+        for stop in stops:
+            if self.barred[stop] or (self.roomless[stop] and not self._beyond(stop)):
+                return -1
+        for field in self.fields:
+            if field.hard and not field.inner:
+                count = sum(field.stops[stop] for stop in stops)
+                if count > field.cap:
+                    return -1
+                if count and field.cap == 1:
+                    bits |= 1 << field.shift
+        return bits
+
+    def kinds(self, stops: list[int]) -> list[int]:
+        """The kinds of load that calling at these stops is sure to add."""
+        return [self.adds[stop] for stop in stops if not self._beyond(stop)]
+
+    def _beyond(self, stop: int) -> bool:
+        """Whether a stop may stand beyond the range."""
+        return self.extra is not None and self.problem.stops[stop].kind in self.extra.beyond
+
     def forgetting(self, later: list[int]) -> tuple[int, list[tuple[int, int]]]:
         """What no longer matters when only the stops `later` are left to visit.
 
