@@ -1,19 +1,82 @@
 """What a partial route is bound to meet: reasons to give it up early.
 
-Every open segment leads to a point that is still to come. If that point is a stop, the route
-will call there, so its room and limits must allow it; and what the route still lacks must be
-found at a stop that is still to come.
+The open ends of a route must be brought together, and each way to do that calls at stops. How
+many at least is reckoned first, by open ends alone: much fewer cases than whole tallies. A
+route for which there is no room, which is bound to break a limit, or which needs what no stop
+to come can give, is not followed.
 """
 
 from __future__ import annotations
 
-from carril.routes.moves import DONE, places_used
-from carril.routes.network import Layer, Network
+from carril.routes.moves import DONE, Crossing, places_used
+from carril.routes.network import Network
 from carril.routes.tally import Tally
+
+Needs = dict[int, list[int]]
+"""By openings: for each counter of the train's room, how many places completing takes at least.
+
+Openings that can never be completed are missing.
+"""
+
+
+def needs_after(network: Network, tally: Tally, crossings: list[Crossing]) -> list[Needs]:
+    """What completing a route takes after each layer; trains that see the same stops share it."""
+    stops = range(len(tally.problem.stops))
+    seen = [(tally.unvisited(stop), tuple(tally.places(stop))) for stop in stops]
+    key = (tally.train.gauges, tally.counters, tuple(seen))
+    found = network.needs.get(key)
+    if found is None:
+        found = _needs_after(tally, crossings)
+        network.needs[key] = found
+    return found
+
+
+def _needs_after(tally: Tally, crossings: list[Crossing]) -> list[Needs]:
+    layers: list[list[int]] = []
+    openings: dict[int, None] = {0: None}
+    for crossing in crossings:
+        layers.append(list(openings))
+        below: dict[int, None] = {}
+        for before in openings:
+            for after, _, _ in crossing.moves(before):
+                if after != DONE:
+                    below[after] = None
+        openings = below
+    nothing = [0] * tally.counters
+    needs: list[Needs] = [{DONE: nothing, 0: nothing}]
+    for index in range(len(crossings) - 1, 0, -1):
+        needs.append(_before(crossings[index], tally, layers[index], needs[-1]))
+    needs.reverse()
+    return needs
+
+
+def _before(crossing: Crossing, tally: Tally, openings: list[int], below: Needs) -> Needs:
+    """What completing takes before a layer, from what it takes after it."""
+    nothing = [0] * tally.counters
+    found: Needs = {DONE: nothing, 0: nothing}
+    places = tally.places(crossing.stop) if crossing.stop >= 0 else nothing
+    barred = crossing.stop >= 0 and tally.unvisited(crossing.stop)
+    for before in openings:
+        if before == 0:
+            continue
+        best: list[int] = []
+        for after, _, touched in crossing.moves(before):
+            rest = below.get(after)
+            if rest is None or (touched and barred):
+                continue
+            whole = [a + b for a, b in zip(rest, places, strict=True)] if touched else rest
+            best = [min(a, b) for a, b in zip(best, whole, strict=True)] if best else whole
+        if best or (not tally.counters and _any_way(crossing, before, below)):
+            found[before] = best
+    return found
+
+
+def _any_way(crossing: Crossing, before: int, below: Needs) -> bool:
+    return any(after in below for after, _, _ in crossing.moves(before))
 
 
 class Due:
-    """What the open segments of a route ask of its tally and its load."""
+    """What the open ends of a route ask of its tally and its load."""
 
     def __init__(self, forbidden: int, fits: list[bool]) -> None:
         """Bits that the tally may not have; for every load whether all that is due finds room."""
@@ -21,24 +84,53 @@ class Due:
         self.fits = fits
 
 
-class Ahead:
-    """The stops behind the open segments after one layer, as one train sees them."""
+class ToCome:
+    """How many stops are still to come: by field of the tally, tag of ends, counter of room."""
 
-    def __init__(self, network: Network, layer: Layer, tally: Tally, later: list[int]) -> None:
-        """Note the stops of `layer`'s open segments; `later` are all stops still to come."""
-        points = network.problem.points
-        self.stops = [points[point].stop for point in layer.ahead]
+    def __init__(self, tally: Tally) -> None:
+        """None yet."""
+        self.fields = [0] * len(tally.fields)
+        self.ends = [0] * len(tally.ends)
+        self.rooms = [0] * tally.counters
+
+    def add(self, tally: Tally, stop: int) -> None:
+        """Count one stop more."""
+        for number in tally.counted[stop]:
+            self.fields[number] += 1
+        for index, tag in enumerate(tally.ends):
+            self.ends[index] += tally.problem.stops[stop].matches(tag)
+        for counter in range(tally.counters):
+            self.rooms[counter] += tally.adds[stop] >> counter & 1
+
+
+class Ahead:
+    """What lies ahead after one layer, as one train sees it."""
+
+    def __init__(self, behind: list[int], tally: Tally, needs: Needs, left: ToCome) -> None:
+        """`behind` has the stops (or -1) behind the open segments."""
+        self.behind = behind
         self.tally = tally
-        self.lacking = tally.missing(later)
-        self.nothing = Due(0, [True] * tally.size)
+        self.needs = needs
+        self.keep, self.lacking = tally.without(left.fields)
+        numbers = list(tally.ends.values())
+        self.ends = [(n, left.ends[index]) for index, n in enumerate(numbers) if n >= 0]
+        self.loads = tally.same_loads(left.rooms)
+        self.nothing = Due(0, tally.fits(tuple([0] * tally.counters)))
         self.known: dict[int, Due | None] = {DONE: self.nothing, 0: self.nothing}
-        self.fits: dict[tuple[int, ...], list[bool]] = {}
 
     def due(self, openings: int) -> Due | None:
-        """What lies behind the open segments; None if no route can call at all of that."""
+        """What completing a route takes; None if that is not possible."""
         if openings not in self.known:
             self.known[openings] = self._due(openings)
         return self.known[openings]
+
+    def _due(self, openings: int) -> Due | None:
+        needs = self.needs.get(openings)
+        if needs is None:
+            return None
+        stops = {self.behind[place] for place in places_used(openings)}
+        forbidden = self.tally.forbidden([stop for stop in sorted(stops) if stop >= 0])
+        return Due(forbidden, self.tally.fits(tuple(needs))) if forbidden >= 0 else None
 
     def lacks(self, openings: int, tally: int) -> bool:
         """Whether a route that has begun needs what no stop to come can give."""
@@ -48,30 +140,22 @@ class Ahead:
                     return True
         return False
 
-    def _due(self, openings: int) -> Due | None:
-        times: dict[int, int] = {}
-        for place in places_used(openings):
-            stop = self.stops[place]
-            if stop >= 0:
-                times[stop] = times.get(stop, 0) + 1
-        stops = self.tally.problem.stops
-        for stop, count in times.items():
-            if count > 2 or (count > 1 and not stops[stop].through):
-                return None
-        forbidden = self.tally.forbidden(list(times))
-        if forbidden < 0:
-            return None
-        return Due(forbidden, self._fits(self.tally.kinds(list(times))))
+    def simplify(self, tally: int) -> int:
+        """The same future, told in one way: forget what can make no difference any more."""
+        return self.tally.simplify(tally & self.keep, self.ends)
 
-    def _fits(self, kinds: list[int]) -> list[bool]:
-        """For every load whether stops of these kinds find room as well."""
-        key = tuple(sorted(kinds))
-        found = self.fits.get(key)
-        if found is None:
-            loads = list(range(self.tally.size))
-            for kind in key:
-                table = self.tally.loads[kind]
-                loads = [table[load] if load >= 0 else -1 for load in loads]
-            found = [load >= 0 for load in loads]
-            self.fits[key] = found
-        return found
+
+def outlooks(network: Network, tally: Tally, crossings: list[Crossing]) -> list[Ahead]:
+    """What lies ahead after each layer."""
+    needs = needs_after(network, tally, crossings)
+    points = network.problem.points
+    left = ToCome(tally)
+    found: list[Ahead] = []
+    for index in range(len(crossings) - 1, -1, -1):
+        behind = [points[point].stop for point in network.layers[index].ahead]
+        found.append(Ahead(behind, tally, needs[index], left))
+        stop = crossings[index].stop
+        if stop >= 0 and not tally.unvisited(stop):
+            left.add(tally, stop)
+    found.reverse()
+    return found

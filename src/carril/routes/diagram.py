@@ -9,7 +9,7 @@ legal route is one path, so questions about routes become questions about arcs.
 
 from __future__ import annotations
 
-from carril.routes.ahead import Ahead, Due
+from carril.routes.ahead import Ahead, Due, outlooks
 from carril.routes.moves import DONE, Crossing, places_used
 from carril.routes.network import Network
 from carril.routes.tally import Step, Tally
@@ -49,9 +49,18 @@ class Arcs:
         self.source: list[int] = []
         self.target: list[int] = []
         self.gain: list[int] = []
+        self.paid: list[int] = []
         self.taken: list[int] = []
         self.touched: list[int] = []
         self.first: list[int] = []
+
+    def for_dividend(self) -> Arcs:
+        """The same arcs, worth what they add to the dividend."""
+        after = Arcs()
+        after.source, after.target, after.first = self.source, self.target, self.first
+        after.gain, after.paid = self.paid, self.paid
+        after.taken, after.touched = self.taken, self.touched
+        return after
 
 
 class Diagram:
@@ -75,23 +84,33 @@ class Diagram:
         missing then, but those that are there are legal.
         """
         self._forward(beam)
-        self.alone = self.price()
+        self.price()
         self._trim()
 
-    def _later(self, index: int) -> list[int]:
-        """Stops of the layers after one."""
-        points = self.network.problem.points
-        stops = [points[layer.point].stop for layer in self.network.layers[index + 1 :]]
-        return [stop for stop in stops if stop >= 0]
+    def valued(self, payable: bool, meter: Meter) -> Diagram:
+        """A copy for one question: about the total, or about the payable part."""
+        copy = self._copy(meter)
+        if payable:
+            copy.arcs = [arcs.for_dividend() for arcs in self.arcs]
+        copy.alone = copy.price()
+        return copy
+
+    def _copy(self, meter: Meter) -> Diagram:
+        copy = Diagram(self.network, self.tally, meter)
+        copy.arcs = list(self.arcs)
+        copy.sizes = list(self.sizes)
+        copy.rest = list(self.rest)
+        copy.settled = self.settled
+        copy.alone = self.alone
+        return copy
 
     def _forward(self, beam: int) -> None:
         nodes: Nodes = {0: {0: {0: 0}}}
         worth = [0]
-        for index, layer in enumerate(self.network.layers):
-            crossing = Crossing(self.network, layer, self.tally)
-            later = self._later(index)
-            ahead = Ahead(self.network, layer, self.tally, later)
-            step = _Step(self.tally, ahead, crossing.stop, later)
+        crossings = [Crossing(self.network, layer, self.tally) for layer in self.network.layers]
+        aheads = outlooks(self.network, self.tally, crossings)
+        for crossing, ahead in zip(crossings, aheads, strict=True):
+            step = _Step(self.tally, ahead, crossing.stop)
             for openings, tallies in nodes.items():
                 if openings == DONE:
                     step.carry(tallies)
@@ -165,12 +184,7 @@ class Diagram:
 
         The diagram must have been reckoned with the same prices.
         """
-        copy = Diagram(self.network, self.tally, self.meter)
-        copy.arcs = list(self.arcs)
-        copy.sizes = list(self.sizes)
-        copy.rest = list(self.rest)
-        copy.settled = self.settled
-        copy.alone = self.alone
+        copy = self._copy(self.meter)
         alive: list[list[bool]] = []
         above = [0]
         for layer in range(len(self.rest)):
@@ -215,24 +229,27 @@ def _followed(nodes: Nodes, worth: list[int], beam: int) -> Nodes:
 
 def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
     """The living arcs, by source, with the first arc of each node."""
-    alive = [
-        arc
-        for arc in range(len(arcs.source))
-        if above[arcs.source[arc]] >= 0 and below[arcs.target[arc]] >= 0
-    ]
-    alive.sort(key=lambda arc: above[arcs.source[arc]])
+    count = sum(name >= 0 for name in above)
+    first = [0] * (count + 1)
+    for arc, source in enumerate(arcs.source):
+        if above[source] >= 0 and below[arcs.target[arc]] >= 0:
+            first[above[source] + 1] += 1
+    for node in range(count):
+        first[node + 1] += first[node]
+    free = list(first)
+    alive = [0] * first[count]
+    for arc, source in enumerate(arcs.source):
+        node = above[source]
+        if node >= 0 and below[arcs.target[arc]] >= 0:
+            alive[free[node]] = arc
+            free[node] += 1
     after = Arcs()
     after.source = [above[arcs.source[arc]] for arc in alive]
     after.target = [below[arcs.target[arc]] for arc in alive]
     after.gain = [arcs.gain[arc] for arc in alive]
+    after.paid = [arcs.paid[arc] for arc in alive]
     after.taken = [arcs.taken[arc] for arc in alive]
     after.touched = [arcs.touched[arc] for arc in alive]
-    count = sum(name >= 0 for name in above)
-    first = [0] * (count + 1)
-    for source in after.source:
-        first[source + 1] += 1
-    for node in range(count):
-        first[node + 1] += first[node]
     after.first = first
     return after
 
@@ -240,12 +257,11 @@ def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
 class _Step:
     """Makes one layer: the nodes below it and the arcs to them."""
 
-    def __init__(self, tally: Tally, ahead: Ahead, stop: int, later: list[int]) -> None:
-        """Visit `stop` (-1: none); the stops `later` are still to come."""
+    def __init__(self, tally: Tally, ahead: Ahead, stop: int) -> None:
+        """Visit `stop` (-1: none)."""
         self.tally = tally
         self.ahead = ahead
         self.stop = stop
-        self.keep, self.ends = tally.forgetting(later)
         self.arcs = Arcs()
         self.nodes: Nodes = {}
         self.count = 0
@@ -266,7 +282,7 @@ class _Step:
         """Complete routes stay as they are."""
         below = self._below(DONE)
         for tally, loads in tallies.items():
-            self._arcs(loads, below, (tally, 0, 0), self.ahead.nothing, 0, 0)
+            self._arcs(loads, below, (tally, 0, 0, 0), self.ahead.nothing, 0, 0)
 
     def expand(self, crossing: Crossing, openings: int, tallies: dict[int, dict[int, int]]) -> None:
         """All moves of all nodes with the same openings."""
@@ -301,14 +317,16 @@ class _Step:
         touched: int,
     ) -> None:
         """One step from each node, as far as the train has room."""
-        tally, gain, adds = step
+        tally, gain, paid, adds = step
         room = self.tally.loads[adds]
+        same = self.ahead.loads
         targets = below.get(tally, {})
         arcs = self.arcs
         for load, node in loads.items():
             after = room[load]
             if after < 0 or not due.fits[after]:
                 continue
+            after = same[after]
             target = targets.get(after, -1)
             if target < 0:
                 target = self.count
@@ -317,6 +335,7 @@ class _Step:
             arcs.source.append(node)
             arcs.target.append(target)
             arcs.gain.append(gain)
+            arcs.paid.append(paid)
             arcs.taken.append(taken)
             arcs.touched.append(touched)
         if targets:
@@ -333,15 +352,15 @@ class _Step:
 
     def _reckon(self, tally: int, kind: int) -> list[Step]:
         touched = kind % 3
-        steps = [(tally, 0, 0)]
+        steps = [(tally, 0, 0, 0)]
         if touched:
             steps = self.tally.visit(tally, self.stop, touched == 1)
         if kind < 3:
-            simplify = self.tally.simplify
-            return [(simplify(new, self.keep, self.ends), gain, adds) for new, gain, adds in steps]
+            simplify = self.ahead.simplify
+            return [(simplify(new), gain, paid, adds) for new, gain, paid, adds in steps]
         ended: list[Step] = []
-        for new, gain, adds in steps:
+        for new, gain, paid, adds in steps:
             last = self.tally.finish(new)
             if last is not None:
-                ended.append((last[0], gain + last[1], adds + self.kinds))
+                ended.append((last[0], gain + last[1], paid + last[1], adds + self.kinds))
         return ended

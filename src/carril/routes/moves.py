@@ -31,6 +31,7 @@ class Crossing:
         self.exclusive = point.exclusive and point.kind != "stop"
         self.width = len(layer.old) + len(layer.keep)
         self.old = layer.old
+        self.known = layer.moves
         self.count = len(layer.new)
         self.allowed = 0
         self.tally = tally
@@ -49,6 +50,7 @@ class Crossing:
         for where, number in self._numbered(network, layer):
             hexes[where] = network.end_hex(number, layer.point)
         self.hexes = hexes
+        self.choices = self._choices()
 
     def _numbered(self, network: Network, layer: Layer) -> list[tuple[int, int]]:
         """Place and number of each segment at the point."""
@@ -67,38 +69,53 @@ class Crossing:
         return tally
 
     def moves(self, openings: int) -> list[Move]:
-        """Every way to go on from `openings`, in a fixed order: the idle one first."""
+        """Every way to go on from `openings`, in a fixed order: the idle one first.
+
+        Trains that may use the same segments share them.
+        """
+        key = (openings, self.allowed)
+        found = self.known.get(key)
+        if found is None:
+            found = self._moves(openings)
+            self.known[key] = found
+        return found
+
+    def _moves(self, openings: int) -> list[Move]:
         mates = [0] * (self.width + self.count)
         for place in range(self.width):
             mates[place] = (openings >> (_BITS * place)) & _FULL
         used = [place for place in self.old if mates[place]]
         found: list[Move] = []
-        for taken in range(1 << self.count):
-            if taken & ~self.allowed:
-                continue
-            here = list(used)
-            for index in range(self.count):
-                if taken >> index & 1:
-                    here.append(self.width + index)
-            self._go_on(mates, here, taken, found)
+        for taken, places in self.choices:
+            if self._possible(len(used) + len(places)):
+                self._go_on(mates, used + places, taken, found)
         return found
+
+    def _choices(self) -> list[tuple[int, list[int]]]:
+        """Every set of new segments that the train may take up: as bits, and as places."""
+        found: list[tuple[int, list[int]]] = []
+        for taken in range(1 << self.count):
+            if not taken & ~self.allowed:
+                bits = [index for index in range(self.count) if taken >> index & 1]
+                found.append((taken, [self.width + index for index in bits]))
+        return found
+
+    def _possible(self, total: int) -> bool:
+        """Whether a route may use so many segments at the point."""
+        if self.stop >= 0 or self.exclusive:
+            return total <= 2 and (self.stop >= 0 or total != 1)
+        return total % 2 == 0
 
     def _go_on(self, mates: list[int], here: list[int], taken: int, found: list[Move]) -> None:
         """Add the moves that use exactly the segments `here` at the point."""
-        total = len(here)
-        if self.stop >= 0:
-            if total == 0:
-                self._add(mates, taken, 0, False, found)
-            elif total == 1:
-                after = list(mates)
-                done = self._end(after, here[0])
-                self._add(after, taken, 1, done, found)
-            elif total == 2:
-                self._pair(mates, here, taken, 2, False, found)
-        elif total % 2 == 0 and not (self.exclusive and total > 2):
-            if self.exclusive and total:
-                taken |= 1 << self.count
-            self._pair(mates, here, taken, 0, False, found)
+        if len(here) == 1:
+            after = list(mates)
+            done = self._end(after, here[0])
+            self._add(after, taken, 1, done, found)
+            return
+        if self.exclusive and here:
+            taken |= 1 << self.count
+        self._pair(mates, here, taken, len(here) if self.stop >= 0 else 0, False, found)
 
     def _pair(
         self,

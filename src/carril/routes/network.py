@@ -39,6 +39,7 @@ class Layer:
         self.keep = keep
         self.new = new
         self.ahead = ahead
+        self.moves: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
 
 
 class Network:
@@ -55,6 +56,7 @@ class Network:
         self._compress()
         self._keep_reached()
         self.layers: list[Layer] = self._layers(self._order())
+        self.needs: dict[tuple[object, ...], list[dict[int, list[int]]]] = {}
 
     def _add(self, segment: Segment) -> None:
         number = len(self.segments)

@@ -46,6 +46,45 @@ def solve(
     return _Search(problem, budget or 0, count, payable).answer()
 
 
+class _Drawing:
+    """The network of a problem and its diagrams, for all questions about it."""
+
+    def __init__(self, problem: RunProblem) -> None:
+        self.problem = problem
+        self.network = Network(problem)
+        self._made: dict[tuple[Train, Extra | None], tuple[Diagram, int]] = {}
+
+    def diagram(self, member: tuple[Train, Extra | None], meter: Meter, beam: int) -> Diagram:
+        """All routes of one train with one card; its nodes count however often it is used."""
+        if beam:
+            return self._build(member, meter, beam)
+        if member in self._made:
+            diagram, nodes = self._made[member]
+            meter.add(nodes)
+            return diagram
+        before = meter.nodes
+        diagram = self._build(member, meter, 0)
+        self._made[member] = diagram, meter.nodes - before
+        return diagram
+
+    def _build(self, member: tuple[Train, Extra | None], meter: Meter, beam: int) -> Diagram:
+        diagram = Diagram(self.network, Tally(self.problem, member[0], member[1]), meter)
+        diagram.build(beam)
+        return diagram
+
+
+_last: list[_Drawing] = []
+"""The drawing of the last problem: the next question is often about the same one."""
+
+
+def _drawing(problem: RunProblem) -> _Drawing:
+    for drawing in _last:
+        if drawing.problem is problem:
+            return drawing
+    _last[:] = [_Drawing(problem)]
+    return _last[0]
+
+
 class _Search:
     """One question."""
 
@@ -54,7 +93,7 @@ class _Search:
         self.count = count
         self.payable = payable
         self.meter = Meter(budget)
-        self.network = Network(problem)
+        self.drawing = _drawing(problem)
         self.diagrams: dict[tuple[Train, Extra | None], Diagram] = {}
         self.grain = _grain(problem)
         self.teams: list[Team] = []
@@ -67,7 +106,7 @@ class _Search:
         self.bound = _crude_bound(self.problem, self.payable)
         for_guess = self.meter.budget // 4
         try:
-            if self.network.layers and self.problem.trains:
+            if self.drawing.network.layers and self.problem.trains:
                 self._search()
             self.bound = self.best
         except BudgetSpent:
@@ -84,7 +123,7 @@ class _Search:
     def _guess(self, nodes: int) -> None:
         """After the budget is spent on a proof: a good run from narrow diagrams."""
         crew = crews(self.problem)[-1]
-        layers = len(self.network.layers)
+        layers = len(self.drawing.network.layers)
         if nodes < layers:
             return
         self.diagrams = {}
@@ -113,10 +152,8 @@ class _Search:
         diagrams = []
         for member in crew:
             if member not in self.diagrams:
-                tally = Tally(self.problem, member[0], member[1], self.payable)
-                diagram = Diagram(self.network, tally, self.meter)
-                diagram.build(beam)
-                self.diagrams[member] = diagram
+                diagram = self.drawing.diagram(member, self.meter, beam)
+                self.diagrams[member] = diagram.valued(self.payable, self.meter)
             diagrams.append(self.diagrams[member])
         tallies = [diagram.tally for diagram in diagrams]
         return Team(diagrams, Settlement(self.problem, tallies, self.payable), self.meter)
@@ -223,8 +260,10 @@ def _crude_bound(problem: RunProblem, payable: bool) -> int:
 
 def _crude_route(problem: RunProblem, train: Train, payable: bool) -> int:
     """The best stops that fit, wherever they are, and every bonus."""
-    tally = Tally(problem, train, None, payable)
-    worth = [(stop.kind, tally.worth(stop)) for stop in problem.stops]
+    worth = [
+        (stop.kind, stop.value * train.factor + (0 if payable else stop.treasury))
+        for stop in problem.stops
+    ]
     least = sum(value for _, value in worth)
     for bound, cap in room_caps(train.room, sorted({kind for kind, _ in worth})):
         inside = sorted((value for kind, value in worth if kind in bound), reverse=True)[:cap]

@@ -9,11 +9,12 @@ same future. Loads are kept apart because all of them can be reckoned in one go.
 
 from __future__ import annotations
 
-from carril.engine.runs_types import Extra, RunProblem, Stop, Train
+from carril.engine.runs_types import Extra, RunProblem, Train
 from carril.engine.runs_value import room_caps
 
-Step = tuple[int, int, int]
-"""A tally, what the step to it earns, and the kind of load it adds (see `Tally.loads`)."""
+Step = tuple[int, int, int, int]
+"""A tally, what the step to it earns in all and for the dividend, and the kind of load it adds
+(see `Tally.loads`)."""
 
 _SPOILT = 3
 """In a count of ends with some tag: the route cannot have two of them any more."""
@@ -35,14 +36,11 @@ class Field:
 class Tally:
     """The counters of one train with one extra card, and what they are worth."""
 
-    def __init__(
-        self, problem: RunProblem, train: Train, extra: Extra | None, payable: bool
-    ) -> None:
-        """Reckon for `train` carrying `extra`; `payable` leaves treasury money out."""
+    def __init__(self, problem: RunProblem, train: Train, extra: Extra | None) -> None:
+        """Reckon for `train` carrying `extra`."""
         self.problem = problem
         self.train = train
         self.extra = extra
-        self.payable = payable
         self.fields: list[Field] = []
         self.width = 0
         self.shared = 0
@@ -51,6 +49,10 @@ class Tally:
         self.roomless = [False] * len(problem.stops)
         self.adds = [0] * len(problem.stops)
         self.size = 1
+        self.caps: list[int] = []
+        self.counters = 0
+        self._fits: dict[tuple[int, ...], list[bool]] = {}
+        self._same: dict[tuple[int, ...], list[int]] = {}
         self.loads: list[list[int]] = []
         self._rooms()
         self._counts()
@@ -67,6 +69,11 @@ class Tally:
             self.doubled = self._field(1, True, [False] * len(problem.stops))
         if extra is not None and extra.beyond:
             self.beyond = self._field(1, True, [False] * len(problem.stops))
+        self.counted = [
+            [number for number, field in enumerate(self.fields) if field.stops[stop]]
+            for stop in range(len(problem.stops))
+        ]
+        """For each stop the fields in which a visit counts."""
 
     def _field(self, cap: int, hard: bool, stops: list[bool]) -> int:
         field = Field(self.width, cap, hard, stops)
@@ -94,6 +101,8 @@ class Tally:
         A kind is the set of counters that count the stop. The second half of the
         tables is for stops that complete the route: its load is of no interest then.
         """
+        self.caps = caps
+        self.counters = len(caps)
         for cap in caps:
             self.size *= cap + 1
         for kind in range(1 << len(caps)):
@@ -188,11 +197,6 @@ class Tally:
             return tally + (1 << field.shift)
         return -1 if field.hard else tally
 
-    def worth(self, stop: Stop) -> int:
-        """What a visit adds to the objective."""
-        value = stop.value * self.train.factor
-        return value if self.payable else value + stop.treasury
-
     def visit(self, tally: int, index: int, end: bool) -> list[Step]:
         """The ways to count stop `index` as the next stop, as an end or passing."""
         stop = self.problem.stops[index]
@@ -202,24 +206,26 @@ class Tally:
         counted = self._visited(tally, index, end)
         if counted < 0:
             return steps
-        worth, value = self.worth(stop), stop.value * self.train.factor
+        value = stop.value * self.train.factor
+        worth = value + stop.treasury
         extra = self.extra
         if not self.roomless[index]:
-            steps.append((counted, worth, self.adds[index]))
+            steps.append((counted, worth, value, self.adds[index]))
             if self.doubled >= 0 and extra and stop.kind in extra.doubles:
                 twice = self._count(counted, self.fields[self.doubled])
                 if twice >= 0:
-                    steps.append((twice, worth + value, self.adds[index]))
+                    steps.append((twice, worth + value, 2 * value, self.adds[index]))
         if self.beyond >= 0 and extra and stop.kind in extra.beyond:
             far = self._count(counted, self.fields[self.beyond])
             if far >= 0:
-                steps.append((far, worth - value, 0))  # beyond the range: no room, no value
+                steps.append((far, stop.treasury, 0, 0))  # beyond the range: no room, no value
         return steps
 
     def _visited(self, tally: int, index: int, end: bool) -> int:
         """Count a stop in every field that counts it; -1 if one refuses."""
-        for field in self.fields:
-            if field.stops[index] and not (end and field.inner):
+        for entry in self.counted[index]:
+            field = self.fields[entry]
+            if not (end and field.inner):
                 tally = self._count(tally, field)
                 if tally < 0:
                     return -1
@@ -263,60 +269,88 @@ class Tally:
             total += bonus.amount + bonus.per_token * stations
         return total
 
-    def missing(self, later: list[int]) -> list[int]:
-        """Bits of what a route needs and none of the stops `later` has, each set one by one."""
+    def without(self, left: list[int]) -> tuple[int, list[int]]:
+        """What follows from how many stops of each field are still to come.
+
+        The bits that still matter, and the bits of which a route must have some by now.
+        """
+        keep = (1 << self.width) - 1
+        for number, field in enumerate(self.fields):
+            if field.hard and not left[number] and any(field.stops):
+                keep &= ~(field.bits << field.shift)
         needed = [self.stations]
         for tag in (*self.train.must, *(self.extra.must if self.extra else ())):
             needed.append(self.needs[tag])
-        found: list[int] = []
-        for number in needed:
-            field = self.fields[number]
-            if not any(field.stops[stop] for stop in later):
-                found.append(field.bits << field.shift)
-        return found
+        missing = [self.fields[number] for number in needed if not left[number]]
+        return keep, [field.bits << field.shift for field in missing]
 
     def forbidden(self, stops: list[int]) -> int:
         """Bits that a route may not have if it is to call at these stops; -1 if none can."""
         bits = 0
         for stop in stops:
-            if self.barred[stop] or (self.roomless[stop] and not self._beyond(stop)):
+            if self.unvisited(stop):
                 return -1
-        for field in self.fields:
+        counts: dict[int, int] = {}
+        for stop in stops:
+            for number in self.counted[stop]:
+                counts[number] = counts.get(number, 0) + 1
+        for number, count in counts.items():
+            field = self.fields[number]
             if field.hard and not field.inner:
-                count = sum(field.stops[stop] for stop in stops)
                 if count > field.cap:
                     return -1
-                if count and field.cap == 1:
+                if field.cap == 1:
                     bits |= 1 << field.shift
         return bits
 
-    def kinds(self, stops: list[int]) -> list[int]:
-        """The kinds of load that calling at these stops is sure to add."""
-        return [self.adds[stop] for stop in stops if not self._beyond(stop)]
+    def places(self, stop: int) -> list[int]:
+        """How many places of each counter a call at a stop takes for sure."""
+        sure = 0 if self._beyond(stop) else self.adds[stop]
+        return [sure >> counter & 1 for counter in range(self.counters)]
+
+    def fits(self, needs: tuple[int, ...]) -> list[bool]:
+        """For every load whether so many places of each counter are free."""
+        found = self._fits.get(needs)
+        if found is None:
+            found = []
+            for load in range(self.size):
+                rest, free = load, True
+                for index, cap in enumerate(self.caps):
+                    free = free and rest % (cap + 1) + needs[index] <= cap
+                    rest //= cap + 1
+                found.append(free)
+            self._fits[needs] = found
+        return found
+
+    def same_loads(self, left: list[int]) -> list[int]:
+        """For every load one that has the same future, if so many stops are still to come.
+
+        Places that cannot all be asked for any more are as good as taken.
+        """
+        spare = tuple([max(0, cap - count) for cap, count in zip(self.caps, left, strict=True)])
+        found = self._same.get(spare)
+        if found is None:
+            found = []
+            for load in range(self.size):
+                same, unit, rest = 0, 1, load
+                for index, cap in enumerate(self.caps):
+                    same += unit * max(rest % (cap + 1), spare[index])
+                    rest //= cap + 1
+                    unit *= cap + 1
+                found.append(same)
+            self._same[spare] = found
+        return found
+
+    def unvisited(self, stop: int) -> bool:
+        """Whether no route may call at a stop."""
+        return self.barred[stop] or (self.roomless[stop] and not self._beyond(stop))
 
     def _beyond(self, stop: int) -> bool:
         """Whether a stop may stand beyond the range."""
         return self.extra is not None and self.problem.stops[stop].kind in self.extra.beyond
 
-    def forgetting(self, later: list[int]) -> tuple[int, list[tuple[int, int]]]:
-        """What no longer matters when only the stops `later` are left to visit.
-
-        Bits to keep, and for each field of ends how many of these stops could be one.
-        """
-        keep = (1 << self.width) - 1
-        for field in self.fields:
-            if field.hard and not any(field.stops[stop] for stop in later) and any(field.stops):
-                keep &= ~(field.bits << field.shift)
-        ends: list[tuple[int, int]] = []
-        for tag, number in self.ends.items():
-            if number >= 0:
-                stops = self.problem.stops
-                ends.append((number, sum(stops[stop].matches(tag) for stop in later)))
-        return keep, ends
-
-    def simplify(self, tally: int, keep: int, ends: list[tuple[int, int]]) -> int:
-        """The same future, told in one way: forget what can make no difference any more."""
-        tally &= keep
+    def simplify(self, tally: int, ends: list[tuple[int, int]]) -> int:
+        """Forget counts that can earn nothing more; `ends`: fields, and how many are to come."""
         spoilt = bool(ends) and self.count_by_ends
         for number, possible in ends:
             shift = self.fields[number].shift
