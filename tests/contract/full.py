@@ -1,10 +1,11 @@
 """The full run: many random games of every title and player count, each position checked.
 
-    python -m tests.contract.full --games 100 [--title 18EU] [--quick]
+    python -m tests.contract.full --games 100 [--title 18EU] [--quick] [--log FILE]
 
 Every game is played with every invariant checked after every action, half of them with all
 variants, each edition by itself. One game in ten is of the careless bot, which reaches
 bankruptcies and odd corners. Options and refusals are probed as well, unless it must be quick.
+A log keeps what was played: a run that was broken off goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import product
+from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -52,16 +55,37 @@ def outcome(plan: Plan, depth: Depth) -> Outcome:
     return plan, len(game), game.last.ended, wrong
 
 
+class Log:
+    """Outcomes of games as lines of JSON, kept over several runs."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Read what an earlier run left there."""
+        self.path = path
+        lines = path.read_text("utf-8").splitlines() if path and path.exists() else []
+        self.results = [msgspec.json.decode(line, type=Outcome) for line in lines]
+
+    def add(self, result: Outcome) -> None:
+        """Note one game more."""
+        self.results.append(result)
+        if self.path:
+            with self.path.open("ab") as file:
+                file.write(msgspec.json.encode(result) + b"\n")
+
+
 def run(
     games: Annotated[int, typer.Option(help="Games for each player count, twice.")] = 100,
     seed: Annotated[int, typer.Option(help="The first seed.")] = 0,
     jobs: Annotated[int, typer.Option(help="Games played at once.")] = os.cpu_count() or 1,
     title: Annotated[str, typer.Option(help="Only this title.")] = "",
     quick: Annotated[bool, typer.Option("--quick", help="Invariants only, no probes.")] = False,
+    log: Annotated[Path | None, typer.Option(help="Keep outcomes here, and go on.")] = None,
 ) -> None:
     """Play them all; exit 1 if one breaks the contract."""
     console = Console()
-    todo = list(plans(games, seed, (title,) if title else title_names()))
+    kept = Log(log)
+    wanted = list(plans(games, seed, (title,) if title else title_names()))
+    played = {result[0] for result in kept.results}
+    todo = [plan for plan in wanted if plan not in played]
     depth = Depth(0, 0, 0) if quick else Depth()
     columns = (
         TextColumn("{task.description}"),
@@ -69,14 +93,14 @@ def run(
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    results: list[Outcome] = []
     with Progress(*columns, console=console) as progress, ProcessPoolExecutor(jobs) as pool:
-        task = progress.add_task("games", total=len(todo))
+        task = progress.add_task("games", total=len(wanted), completed=len(wanted) - len(todo))
         for done in as_completed([pool.submit(outcome, plan, depth) for plan in todo]):
-            results.append(done.result())
-            if wrong := results[-1][3]:
-                console.print(f"[red]{wrong}", markup=True)
+            kept.add(done.result())
+            if wrong := done.result()[3]:
+                console.print(wrong, style="red", markup=False)
             progress.advance(task)
+    results = [result for result in kept.results if result[0] in set(wanted)]
     console.print(summary(results))
     raise typer.Exit(any(wrong for *_, wrong in results))
 
