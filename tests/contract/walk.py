@@ -12,6 +12,7 @@ from carril.notation.save import Game
 from carril.notation.text import write
 from tests.contract import probes
 from tests.contract.invariants import Beginning, check
+from tests.contract.watches import watch_for
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Fay", "Gil", "Hugo")
 
@@ -60,11 +61,14 @@ def walk(plan: Plan, most: int = 20_000, depth: Depth | None = None) -> Game:
     """
     game, dice, trying = plan.begin(), plan.dice(), Dice(plan.seed)
     bot, beginning = bot_named(plan.bot), Beginning.of(game.last)
+    watch = watch_for(plan.title)
     while not game.last.finished and len(game) < most:
-        action = bot.choose(game.last, dice).action
+        before = game.last
+        action = bot.choose(before, dice).action
         try:
-            game.add(action)
+            events = game.add_told(action)
             if depth:
+                watch.see(before, action, events, game.last)
                 examine(game.last, beginning, trying, depth, plan.conventions == "rulebook")
         except AssertionError as error:
             where = f"{plan}, action {len(game)} ({write(action)})"

@@ -1,0 +1,100 @@
+"""What must hold from one position to the next, where a title has more to promise than others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Protocol
+
+from carril.engine.actions import Action, RunTrains
+from carril.engine.board import tile_at
+from carril.engine.events import Event, LoanRepaid, LoanTaken, MoneyPaid
+from carril.engine.state import BANK, State
+from carril.titles.esp.common import is_minor
+
+COUPLED = "|"
+GOALS = 1 + 2 + 3
+"""Three goals, each worth par times its number."""
+
+
+class Watch(Protocol):
+    """Follows one game from its beginning."""
+
+    def see(self, before: State, action: Action, events: Sequence[Event], after: State) -> None:
+        """Raise AssertionError if a step breaks a promise."""
+
+
+class Nothing:
+    """For titles that promise no more than every title does."""
+
+    def see(self, before: State, action: Action, events: Sequence[Event], after: State) -> None:
+        """All is well."""
+
+
+class Spain:
+    """18ESP: debts never vanish, no train on the wrong gauge, goals pay at most 6 times par."""
+
+    def __init__(self) -> None:
+        """Nothing is paid for goals yet."""
+        self.goals: Counter[str] = Counter()
+
+    def see(self, before: State, action: Action, events: Sequence[Event], after: State) -> None:
+        """Look at one step."""
+        self.debts(before, events, after)
+        self.capital(events, after)
+        self.owners(after)
+        if isinstance(action, RunTrains):
+            self.gauges(before, action)
+
+    def debts(self, before: State, events: Sequence[Event], after: State) -> None:
+        """A debt grows by a loan and shrinks by what the player pays to the bank for it."""
+        for name, player in after.players.items():
+            taken = sum(e.amount for e in events if isinstance(e, LoanTaken) and e.player == name)
+            repaid = [e for e in events if isinstance(e, LoanRepaid) and e.player == name]
+            debt = before.players[name].debt + taken - sum(e.amount for e in repaid)
+            assert player.debt == debt >= 0, f"{name} owes {player.debt}, not {debt}"
+            paid = sum(
+                event.amount
+                for event in events
+                if isinstance(event, MoneyPaid)
+                and (event.source, event.target, event.reason) == (name, BANK, "loan repaid")
+            )
+            due = sum(event.amount + event.interest for event in repaid)
+            assert paid == due, f"{name} paid {paid} for debts, not {due}"
+            assert all(2 * event.interest >= event.amount for event in repaid), "no interest"
+
+    def capital(self, events: Sequence[Event], after: State) -> None:
+        """What a company is paid for its goals."""
+        for event in events:
+            if isinstance(event, MoneyPaid) and event.reason == "goal":
+                self.goals[event.target] += event.amount
+                par = after.companies[event.target].par
+                paid = self.goals[event.target]
+                assert 0 < paid <= GOALS * par, f"{event.target} got {paid} for goals, par {par}"
+
+    def owners(self, after: State) -> None:
+        """Minors run on broad gauge alone."""
+        trains = after.title.tables.trains
+        for symbol, company in after.companies.items():
+            for train in company.trains if is_minor(after, symbol) else ():
+                assert COUPLED not in train, f"{symbol} has a combined train"
+                assert trains[train].gauge != "narrow", f"{symbol} has a train {train}"
+
+    def gauges(self, before: State, action: RunTrains) -> None:
+        """A simple train keeps to track of its gauge; a combined one uses both."""
+        tables = before.title.tables
+        for route in action.routes:
+            met = []
+            for place in route.path:
+                tile = tile_at(tables, before.board, place.partition(".")[0])
+                met.append({path.gauge for path in tile.paths})
+            if COUPLED in route.train:
+                assert {"broad", "narrow"} <= set().union(*met), f"{route} has one gauge"
+            else:
+                fits = {tables.trains[route.train].gauge, "dual"}
+                assert all(gauges & fits for gauges in met), f"{route} is on the wrong gauge"
+
+
+def watch_for(title: str) -> Watch:
+    """Return a watch for a new game of a title."""
+    return Spain() if title == "18ESP" else Nothing()
