@@ -166,6 +166,8 @@ class _Search:
         if team.bound < team.best + self.grain:
             return
         pricing = Pricing(team)
+        if not team.shrink(self.grain):
+            return
         limit = _FIRST_TRY
         product = Product(team, team.best + self.grain, limit)
         while not product.whole:
