@@ -18,6 +18,7 @@ HOT = (
     "distance",
     "network",
     "tally",
+    "meter",
     "moves",
     "ahead",
     "diagram",

@@ -8,6 +8,7 @@ to come can give, is not followed.
 
 from __future__ import annotations
 
+from carril.routes.meter import Meter
 from carril.routes.moves import DONE, Crossing, places_used
 from carril.routes.network import Network
 from carril.routes.tally import Tally
@@ -19,19 +20,24 @@ Openings that can never be completed are missing.
 """
 
 
-def needs_after(network: Network, tally: Tally, crossings: list[Crossing]) -> list[Needs]:
+def needs_after(
+    network: Network, tally: Tally, crossings: list[Crossing], meter: Meter
+) -> list[Needs]:
     """What completing a route takes after each layer; trains that see the same stops share it."""
     stops = range(len(tally.problem.stops))
     seen = [(tally.unvisited(stop), tuple(tally.places(stop))) for stop in stops]
     key = (tally.train.gauges, tally.counters, tuple(seen))
     found = network.needs.get(key)
     if found is None:
-        found = _needs_after(tally, crossings)
+        before = meter.nodes
+        found = _needs_after(tally, crossings, meter), meter.nodes - before
         network.needs[key] = found
-    return found
+    else:
+        meter.add(found[1])
+    return found[0]
 
 
-def _needs_after(tally: Tally, crossings: list[Crossing]) -> list[Needs]:
+def _needs_after(tally: Tally, crossings: list[Crossing], meter: Meter) -> list[Needs]:
     layers: list[list[int]] = []
     openings: dict[int, None] = {0: None}
     for crossing in crossings:
@@ -42,6 +48,7 @@ def _needs_after(tally: Tally, crossings: list[Crossing]) -> list[Needs]:
                 if after != DONE:
                     below[after] = None
         openings = below
+        meter.add(len(below))
     nothing = [0] * tally.counters
     needs: list[Needs] = [{DONE: nothing, 0: nothing}]
     for index in range(len(crossings) - 1, 0, -1):
@@ -59,20 +66,14 @@ def _before(crossing: Crossing, tally: Tally, openings: list[int], below: Needs)
     for before in openings:
         if before == 0:
             continue
-        best: list[int] = []
         for after, _, touched in crossing.moves(before):
             rest = below.get(after)
             if rest is None or (touched and barred):
                 continue
             whole = [a + b for a, b in zip(rest, places, strict=True)] if touched else rest
-            best = [min(a, b) for a, b in zip(best, whole, strict=True)] if best else whole
-        if best or (not tally.counters and _any_way(crossing, before, below)):
-            found[before] = best
+            best = found.get(before, whole)
+            found[before] = [min(a, b) for a, b in zip(best, whole, strict=True)]
     return found
-
-
-def _any_way(crossing: Crossing, before: int, below: Needs) -> bool:
-    return any(after in below for after, _, _ in crossing.moves(before))
 
 
 class Due:
@@ -106,8 +107,8 @@ class ToCome:
 class Ahead:
     """What lies ahead after one layer, as one train sees it."""
 
-    def __init__(self, behind: list[int], tally: Tally, needs: Needs, left: ToCome) -> None:
-        """`behind` has the stops (or -1) behind the open segments."""
+    def __init__(self, behind: list[int], tally: Tally, needs: Needs | None, left: ToCome) -> None:
+        """`behind` has the stops (or -1) behind the open segments; needs may be unknown."""
         self.behind = behind
         self.tally = tally
         self.needs = needs
@@ -115,7 +116,8 @@ class Ahead:
         numbers = list(tally.ends.values())
         self.ends = [(n, left.ends[index]) for index, n in enumerate(numbers) if n >= 0]
         self.loads = tally.same_loads(left.rooms)
-        self.nothing = Due(0, tally.fits(tuple([0] * tally.counters)))
+        self.none = [0] * tally.counters
+        self.nothing = Due(0, tally.fits(tuple(self.none)))
         self.known: dict[int, Due | None] = {DONE: self.nothing, 0: self.nothing}
 
     def due(self, openings: int) -> Due | None:
@@ -125,7 +127,7 @@ class Ahead:
         return self.known[openings]
 
     def _due(self, openings: int) -> Due | None:
-        needs = self.needs.get(openings)
+        needs = self.needs.get(openings) if self.needs is not None else self.none
         if needs is None:
             return None
         stops = {self.behind[place] for place in places_used(openings)}
@@ -145,15 +147,17 @@ class Ahead:
         return self.tally.simplify(tally & self.keep, self.ends)
 
 
-def outlooks(network: Network, tally: Tally, crossings: list[Crossing]) -> list[Ahead]:
-    """What lies ahead after each layer."""
-    needs = needs_after(network, tally, crossings)
+def outlooks(
+    network: Network, tally: Tally, crossings: list[Crossing], meter: Meter | None
+) -> list[Ahead]:
+    """What lies ahead after each layer; without a meter the needs of open ends are not reckoned."""
+    needs = needs_after(network, tally, crossings, meter) if meter is not None else None
     points = network.problem.points
     left = ToCome(tally)
     found: list[Ahead] = []
     for index in range(len(crossings) - 1, -1, -1):
         behind = [points[point].stop for point in network.layers[index].ahead]
-        found.append(Ahead(behind, tally, needs[index], left))
+        found.append(Ahead(behind, tally, needs[index] if needs else None, left))
         stop = crossings[index].stop
         if stop >= 0 and not tally.unvisited(stop):
             left.add(tally, stop)

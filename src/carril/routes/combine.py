@@ -9,7 +9,8 @@ still earn alone, less *prices* for segments that several trains want.
 
 from __future__ import annotations
 
-from carril.routes.diagram import NEVER, Diagram, Meter
+from carril.routes.diagram import NEVER, Diagram
+from carril.routes.meter import Meter
 from carril.routes.settle import Settlement
 
 SCALE = 64

@@ -10,6 +10,7 @@ legal route is one path, so questions about routes become questions about arcs.
 from __future__ import annotations
 
 from carril.routes.ahead import Ahead, Due, outlooks
+from carril.routes.meter import Meter
 from carril.routes.moves import DONE, Crossing, places_used
 from carril.routes.network import Network
 from carril.routes.tally import Step, Tally
@@ -20,25 +21,6 @@ NEVER = -(1 << 40)
 
 Nodes = dict[int, dict[int, dict[int, int]]]
 """The nodes of a layer: by openings, tally and load."""
-
-
-class BudgetSpent(Exception):
-    """The number of nodes allowed is used up."""
-
-
-class Meter:
-    """Counts nodes, and stops the search when the budget is spent."""
-
-    def __init__(self, budget: int) -> None:
-        """Allow `budget` nodes; 0 = any number."""
-        self.budget = budget
-        self.nodes = 0
-
-    def add(self, count: int) -> None:
-        """Count some nodes more."""
-        self.nodes += count
-        if self.budget and self.nodes > self.budget:
-            raise BudgetSpent
 
 
 class Arcs:
@@ -108,7 +90,7 @@ class Diagram:
         nodes: Nodes = {0: {0: {0: 0}}}
         worth = [0]
         crossings = [Crossing(self.network, layer, self.tally) for layer in self.network.layers]
-        aheads = outlooks(self.network, self.tally, crossings)
+        aheads = outlooks(self.network, self.tally, crossings, None if beam else self.meter)
         for crossing, ahead in zip(crossings, aheads, strict=True):
             step = _Step(self.tally, ahead, crossing.stop)
             for openings, tallies in nodes.items():

@@ -56,7 +56,8 @@ class Network:
         self._compress()
         self._keep_reached()
         self.layers: list[Layer] = self._layers(self._order())
-        self.needs: dict[tuple[object, ...], list[dict[int, list[int]]]] = {}
+        self.needs: dict[tuple[object, ...], tuple[list[dict[int, list[int]]], int]] = {}
+        """What `ahead` has found out, and how many nodes that took."""
 
     def _add(self, segment: Segment) -> None:
         number = len(self.segments)

@@ -11,7 +11,8 @@ from carril.engine.runs_value import room_caps
 from carril.routes.alternatives import Alternatives
 from carril.routes.certificate import certified, run_of
 from carril.routes.combine import Team
-from carril.routes.diagram import BudgetSpent, Diagram, Meter
+from carril.routes.diagram import Diagram
+from carril.routes.meter import BudgetSpent, Meter
 from carril.routes.network import Network
 from carril.routes.prices import Pricing
 from carril.routes.product import Product
@@ -81,8 +82,9 @@ def _drawing(problem: RunProblem) -> _Drawing:
     for drawing in _last:
         if drawing.problem is problem:
             return drawing
-    _last[:] = [_Drawing(problem)]
-    return _last[0]
+    made = _Drawing(problem)
+    _last[:] = [made]
+    return made
 
 
 class _Search:
