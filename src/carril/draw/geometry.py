@@ -6,6 +6,7 @@ are in degrees, clockwise from east. Every piece of track is one cubic Bézier c
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from math import atan2, cos, degrees, hypot, radians, sin, sqrt, tan
 from typing import NamedTuple
@@ -89,6 +90,7 @@ def line(a: Point, b: Point) -> Curve:
     return Curve(a, between(a, b, 1 / 3), between(a, b, 2 / 3), b)
 
 
+@lru_cache(maxsize=1024)
 def centre(hex_id: str, orientation: str) -> Point:
     """Return the middle of a hex on a sheet whose origin is that of the hex ``A0``."""
     letter, number = coordinates(hex_id)

@@ -27,6 +27,7 @@ from carril.service.records import read_record, write_save
 from carril.service.setting_up import lay_table
 from carril.service.settings import Settings
 from carril.service.store.infos import games_of, read_infos
+from carril.service.store.journal import who_acted
 from carril.service.values import (
     Acted,
     Entry,
@@ -165,7 +166,9 @@ class Games:
         """Return where one step back and the start of the turn are, for a user."""
         info = self.info(game)
         players = tuple(s.player for s in info.seats) if fork else info.seats_of(user)
-        return undoing.points(self.log(game, fork=fork, user=user), players)
+        with self.desk.database.reading() as connection:
+            line = self.desk.line(connection, game, fork, user)
+            return undoing.points(who_acted(connection, line.id), players)
 
     def undo(self, game: str, user: User, to: int, *, fork: str | None = None) -> Undone:
         """Take all actions after a number back: at once on one's own table, else by request."""
