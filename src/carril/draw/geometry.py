@@ -55,7 +55,8 @@ class Curve(NamedTuple):
     def at(self, t: float) -> Point:
         """Return the point at `t` between 0 (start) and 1 (end)."""
         a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        return Point(*(a * p + b * q + c * r + d * s for p, q, r, s in zip(*self, strict=True)))
+        p, q, r, s = self
+        return Point(a * p.x + b * q.x + c * r.x + d * s.x, a * p.y + b * q.y + c * r.y + d * s.y)
 
     def halves(self) -> tuple[Curve, Curve]:
         """Return the two halves of the curve."""

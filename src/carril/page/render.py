@@ -65,7 +65,7 @@ def environment() -> Environment:
     env.filters["rule_text"] = rule_text
     env.globals["static"] = static_url
     for name in env.list_templates(["html"]):
-        env.get_template(name)  # now, so that nobody's first look at a table waits for it
+        env.get_template(name)
     return env
 
 

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator
 
 from carril.engine.actions import Action
@@ -76,7 +77,10 @@ class Games:
     def import_file(self, user: User, data: bytes, filename: str) -> GameInfo:
         """Take a recorded game in, to look through and to fork."""
         record = read_record(data, filename)
-        return joining.add_record(self.desk, user, filename, record)
+        info = joining.add_record(self.desk, user, filename, record)
+        del record
+        gc.collect()  # much was made just now; else somebody's next page waits for this
+        return info
 
     def list_for(self, user: User) -> list[GameInfo]:
         """Return the games a user set up or sits at, the latest first."""
