@@ -61,14 +61,13 @@ def _rows(first: float) -> tuple[Point, ...]:
 
 @lru_cache(maxsize=2048)
 def _obstacles(tile: Tile, orientation: str) -> tuple[Disc, ...]:
-    """Return what a mark had better not cover: a little the track, badly the stops."""
-    found = []
+    """Return what a mark had better not cover: the stops, which is worst, and then the track."""
+    found = [Disc(spot.x, spot.y, reach, 3) for spot, reach in reach_discs(tile, orientation)]
     for path, curve in zip(tile.paths, curves(tile, orientation), strict=True):
         shown = curve.points(7)
         if is_arrow(tile, path):
             shown = shown[:4] if path.a < path.b else shown[-4:]
         found += [Disc(point.x, point.y, 10, 0.5) for point in shown]
-    found += [Disc(spot.x, spot.y, reach, 3) for spot, reach in reach_discs(tile, orientation)]
     return tuple(found)
 
 

@@ -79,11 +79,15 @@ class Space:
                 total += 6 * min(over_x, over_y)
         half_width, half_height = width / 2, height / 2
         for disc_x, disc_y, radius, weight in self._discs:
+            dx = abs(disc_x - x) - half_width
+            if dx >= radius:
+                continue
+            dy = abs(disc_y - y) - half_height
+            if dy >= radius:
+                continue
+            total += weight * max(radius - hypot(max(dx, 0), max(dy, 0)), 0)
             if total > limit:
                 break
-            dx, dy = abs(disc_x - x) - half_width, abs(disc_y - y) - half_height
-            if dx < radius and dy < radius:
-                total += weight * max(radius - hypot(max(dx, 0), max(dy, 0)), 0)
         return total
 
     def place(self, width: float, height: float, wishes: Iterable[Point]) -> Point:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from fastapi import FastAPI, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
@@ -79,6 +80,11 @@ async def _on_error(request: Request, error: Exception) -> Response:
     answer = await on_error(request, error)
     if request.url.path.startswith("/api"):
         return answer
+    return await run_in_threadpool(_error_page, request, error)
+
+
+def _error_page(request: Request, error: Exception) -> Response:
+    """Tell an error to people; who they are has to be looked up."""
     status, body = told(error)
     fault = body["error"]
     assert isinstance(fault, dict)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
 from msgspec.structs import replace
 from sse_starlette import EventSourceResponse
@@ -347,8 +348,8 @@ async def live(
     request: Request, games: TheGames, game: str, after: At = None
 ) -> EventSourceResponse:
     """What happens at the table, as it happens; a browser that was away gets what it missed."""
-    find_visitor(request)
-    games.info(game)
+    await run_in_threadpool(find_visitor, request)
+    await run_in_threadpool(games.info, game)
     last = request.headers.get("Last-Event-ID", "")
     place = int(last) if last.isdigit() else after
 
