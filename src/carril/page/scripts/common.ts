@@ -85,7 +85,9 @@ function replacePart(part: HTMLElement): void {
   htmx.process(part);
   if (!inside) return;
   const again = id ? document.getElementById(id) : hex ? part.querySelector<SVGElement>(`[data-hex="${hex}"]`) : null;
-  (again ?? part.querySelector<HTMLElement>("button, input, select, [tabindex]"))?.focus({ preventScroll: true });
+  // Where nothing can be done now, the sentence says so: one is not thrown back to the top.
+  const first = part.querySelector<HTMLElement>("button, input, select, [tabindex]:not(.sentence)");
+  (again ?? first ?? part.querySelector<HTMLElement>(".sentence"))?.focus({ preventScroll: true });
 }
 
 export function say(message: string, look = ""): void {
