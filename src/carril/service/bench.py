@@ -30,6 +30,7 @@ SPECTATORS = 200
 SAMPLES = 400
 WATCHED_ACTIONS = 20
 _PLENTY = Rate(1_000_000, 1_000_000)
+_LATER = 'data-later="1"'
 _PASSWORD = "only for measuring"
 
 
@@ -131,15 +132,23 @@ def figures(times: list[float]) -> dict[str, float]:
 
 
 def _pages(client: httpx.Client, game: dict[str, Any], chance: random.Random) -> dict[str, Any]:
-    """Open the table in the browser's form at positions that nobody has seen, each once."""
-    every = range(game["head"] + 1)
-    seen = [
-        client.get(f"/table/{game['id']}", params={"at": at}).raise_for_status()
-        for at in chance.sample(every, min(SAMPLES, len(every)))
-    ]
+    """Open the table in the browser's form at positions that nobody has seen, each once.
+
+    A page that leaves the search for a run for later is followed by what a browser asks for then.
+    """
+    url, every = f"/table/{game['id']}", range(game["head"] + 1)
+    seen, followed = [], []
+    for at in chance.sample(every, min(SAMPLES, len(every))):
+        seen.append(client.get(url, params={"at": at}).raise_for_status())
+        if _LATER in seen[-1].text:
+            then = client.get(f"{url}/parts", params={"at": at, "search": 1})
+            followed.append(then.raise_for_status())
     return {
+        "first_page_cpu_ms": _server_ms(seen[0], "cpu"),
         "page": figures([_server_ms(page) for page in seen]),
         "page_cpu": figures([_server_ms(page, "cpu") for page in seen]),
+        "run_after_page": {"count": len(followed)}
+        | (figures([_server_ms(page) for page in followed]) if followed else {}),
     }
 
 
