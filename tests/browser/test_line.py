@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from carril.engine.actions import ChooseLot
+from carril.engine.actions import ChooseLot, RunTrains
 from tests import table
 from tests.browser import hands
 from tests.browser.conftest import ROOT, Visit
+from tests.browser.positions import played_until
 from tests.browser.stage import Stage
 
 RECORDS = ROOT.parent / "shared" / "games" / "18EU"
@@ -59,6 +60,19 @@ def test_history_by_slider_arrows_log_and_link(stage: Stage, visit: Visit) -> No
     hands.at(later, 1)
     hands.at(page, 1)
     assert stage.games.info(game).head == 1
+
+
+def test_the_best_run_of_an_earlier_position_comes_after_it(stage: Stage, visit: Visit) -> None:
+    """The position is there at once; its run, once it is searched, by itself."""
+    state = played_until(5, "run", after=200)
+    game = stage.table(state)
+    stage.act(game, "Ana", next(one for one in state.options() if isinstance(one, RunTrains)))
+    page = visit("Ana", f"/table/{game}")
+    page.locator('[data-go="0"]').first.click()
+    hands.at(page, 0)
+    expect(page.locator(".proof").first).to_contain_text("Proven")
+    expect(page.locator("#where")).not_to_have_attribute("data-later", "1")
+    assert page.locator("#map .routes .route").count() > 0
 
 
 def test_a_fork_is_private_and_can_be_kept_or_thrown_away(stage: Stage, visit: Visit) -> None:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from carril.engine.actions import ChooseLot
+from carril.engine.actions import ChooseLot, Pass
 from carril.service import playing
 from tests import table
 from tests.browser import hands
@@ -50,6 +50,22 @@ def test_two_people_with_an_offer_between_them(stage: Stage, visit: Visit) -> No
     ana.locator("#tab-chat").click()
     expect(ana.locator(".chat")).to_contain_text("A pleasure.")
     assert "A pleasure" not in ana.locator("#part-log").inner_text()
+
+
+def test_the_focus_waits_at_the_sentence_while_others_act(stage: Stage, visit: Visit) -> None:
+    """Whoever plays by keyboard is not thrown back to the top of the page by another's turn."""
+    state = table.stock_round(table.own_minors(table.game(3), {}))
+    seats = {"Ana": "Ana", "Ben": "Ben", "Cleo": "Cleo"}
+    game = stage.table(state, seats, "By keyboard")
+    page = visit("Ana", f"/table/{game}")
+    page.locator(hands.act("pass")).focus()
+    page.keyboard.press("Enter")
+    hands.says(page, "Ben may")
+    expect(page.locator("#sentence")).to_be_focused()
+    for player in ("Ben", "Cleo"):
+        stage.act(game, player, Pass())
+    hands.same_position(stage, game, page)
+    expect(page.locator("#sentence")).to_be_focused()
 
 
 def test_undo_among_people_needs_consent(stage: Stage, visit: Visit) -> None:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from carril.draw import Picture, RouteLine, draw_map
+from carril.draw import Picture, RouteLine, draw_map, ground
 from carril.draw.geometry import INNER, RADIUS, Point, between, centre
 from carril.draw.routes import route_points
 from carril.engine.board import Board, tile_at
@@ -220,3 +220,33 @@ def test_picture_shows_itself_and_can_be_saved(tmp_path: object) -> None:
     assert path.read_text("utf-8") == picture._repr_svg_() == str(picture)
     assert Picture.of_tile(TABLES.tiles["57"]).svg.startswith("<svg")
     assert Picture.of_market(TABLES, ()).svg.startswith("<svg")
+
+
+def test_kept_hexes_are_those_that_would_be_drawn_anew() -> None:
+    """Only what changed is drawn again; the map is the same as one drawn from nothing."""
+    moved_on = replace(
+        BOARD,
+        laid={**BOARD.laid, "E6": ("513", 1), "C6": ("3", 2)},
+        tokens={**BOARD.tokens, "E6": (("DR", "FS"),), "J5": (("7",), (), ())},
+    )
+    kept = [
+        draw_map(TABLES, board, phase_colour=colour, notes=notes, present=present)
+        for board in (BOARD, moved_on, BOARD)
+        for colour in ("green", "brown")
+        for notes in (None, {}, {"E6": "a note"})
+        for present in (None, ("DR", "1"))
+    ]
+    ground.draw_layers.cache_clear()
+    ground.draw_ground.cache_clear()
+    assert len(set(kept)) == 24
+    assert kept[12:24][0] == draw_map(
+        TABLES, moved_on, phase_colour="green", notes=None, present=None
+    )
+    assert kept[-1] == draw_map(
+        TABLES, BOARD, phase_colour="brown", notes={"E6": "a note"}, present=("DR", "1")
+    )
+
+
+def test_few_hexes_are_kept() -> None:
+    assert ground.draw_layers.cache_info().maxsize == ground.draw_ground.cache_info().maxsize
+    assert 0 < (ground.draw_layers.cache_info().maxsize or 0) < 10_000

@@ -80,7 +80,7 @@ def _hexcard(look: Look, hex_id: str) -> str:
 def _only_legal(state: State) -> None:
     if not state.agenda:
         return
-    scene = Scene(state, state.options(), words_for(state, "en"), mine=True)
+    scene = Scene(state, words_for(state, "en"), mine=True)
     panel = panel_for(scene)
     for choice in _choices({**panel.model, "aside": panel.aside}):
         if choice.legal:

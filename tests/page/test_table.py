@@ -99,7 +99,7 @@ def strict(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_panel_of_a_game_is_rendered(game: list[State]) -> None:
     seen: Counter[str] = Counter()
     for state in game:
-        scene = Scene(state, state.options(), words_for(state, "en"), mine=True)
+        scene = Scene(state, words_for(state, "en"), mine=True)
         name = panel_for(scene).template
         seen[name] += 1
         if seen[name] <= 4:
@@ -116,7 +116,7 @@ def test_every_offered_button_is_legal(game: list[State]) -> None:
     for state in game[::37]:
         if not state.agenda:
             continue
-        scene = Scene(state, state.options(), words_for(state, "en"), mine=True)
+        scene = Scene(state, words_for(state, "en"), mine=True)
         for choice in _choices(panel_for(scene).model):
             if choice.legal:
                 assert state.refusal(read_action(choice.action, "", None)) is None

@@ -20,7 +20,7 @@ def bench_service(
     spectators: Annotated[int, typer.Option(help="How many watch one table.")] = SPECTATORS,
     as_json: AsJson = False,
 ) -> None:
-    """Measure positions, options and actions of a server of its own, and what spectators get."""
+    """Measure pages, positions, options and actions of a server, and what spectators get."""
     figures = measure(file, database, spectators)
     if as_json:
         print_json(figures)

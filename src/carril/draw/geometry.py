@@ -6,6 +6,7 @@ are in degrees, clockwise from east. Every piece of track is one cubic Bézier c
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from math import atan2, cos, degrees, hypot, radians, sin, sqrt, tan
 from typing import NamedTuple
@@ -54,7 +55,8 @@ class Curve(NamedTuple):
     def at(self, t: float) -> Point:
         """Return the point at `t` between 0 (start) and 1 (end)."""
         a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        return Point(*(a * p + b * q + c * r + d * s for p, q, r, s in zip(*self, strict=True)))
+        p, q, r, s = self
+        return Point(a * p.x + b * q.x + c * r.x + d * s.x, a * p.y + b * q.y + c * r.y + d * s.y)
 
     def halves(self) -> tuple[Curve, Curve]:
         """Return the two halves of the curve."""
@@ -89,6 +91,7 @@ def line(a: Point, b: Point) -> Curve:
     return Curve(a, between(a, b, 1 / 3), between(a, b, 2 / 3), b)
 
 
+@lru_cache(maxsize=1024)
 def centre(hex_id: str, orientation: str) -> Point:
     """Return the middle of a hex on a sheet whose origin is that of the hex ``A0``."""
     letter, number = coordinates(hex_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from carril.engine.hexes import EDGES
 from carril.engine.tables import Tables
@@ -17,6 +18,7 @@ from .geometry import (
     edge_point,
     polyline_path,
 )
+from .same import Same
 from .svg import group, tag
 
 
@@ -40,9 +42,10 @@ def _links(tables: Tables) -> Iterator[Curve]:
                 yield curve
 
 
-def draw_links(tables: Tables) -> str:
+@lru_cache(maxsize=16)
+def draw_links(kept: Same[Tables]) -> str:
     """Return the track past the scenery, on a band in the colour of the passes."""
-    found = [curve_path(curve) for curve in _links(tables)]
+    found = [curve_path(curve) for curve in _links(kept.value)]
     if not found:
         return ""
     return group(
@@ -57,8 +60,10 @@ def draw_links(tables: Tables) -> str:
     )
 
 
-def draw_walls(tables: Tables) -> str:
+@lru_cache(maxsize=16)
+def draw_walls(kept: Same[Tables]) -> str:
     """Return the sides between two hexes of the map that no track may cross."""
+    tables = kept.value
     orientation = tables.orientation
     place = {_rounded(centre(hex_id, orientation)): hex_id for hex_id in tables.hexes}
     ends = corners(orientation)

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from carril.engine.board import Board, tile_at, tokens_in
+from carril.engine.board import Board, tile_at
 from carril.engine.hexes import coordinates
 from carril.engine.network import CLOSED
-from carril.engine.tables import HexDef, Tables
-from carril.engine.tile import Tile
+from carril.engine.tables import Tables
 
 from .colours import style
 from .geometry import INNER, RADIUS, Point, centre, corners, polygon_path
+from .ground import Face, Homes, Layers, changing, draw_ground, draw_layers
 from .links import draw_links, draw_walls
-from .marks import Ground, draw_marks, upgrades_due
 from .routes import RouteLine, draw_routes
-from .stops import draw_stops, slot_points
-from .svg import group, moved, num, sheet, tag, text, text_width, title
+from .same import Same
+from .svg import group, moved, num, sheet, tag, text, text_width
 from .symbols import SYMBOLS, TERRAIN, define
-from .tile import symbols_of, tile_words
-from .tokens import define_tokens, draw_closed, draw_token, pattern
-from .track import draw_track, places
+from .tile import symbols_of
+from .tokens import define_tokens, pattern
 
 _SCALE = 0.45
 _MARGIN = 30.0
@@ -49,60 +48,32 @@ def _check(tables: Tables, board: Board, highlight: Collection[str]) -> None:
             raise ValueError(f"tile {number!r} on {hex_id}, but the tables have no such tile")
 
 
-def _frame(tables: Tables, coordinates: bool, title: str, legend_rows: int) -> _Frame:
+@lru_cache(maxsize=16)
+def _extent(kept: Same[Tables]) -> tuple[float, float, float, float]:
+    """Return how far the hexes go: left, top, right, bottom."""
+    tables = kept.value
     middles = [centre(hex_id, tables.orientation) for hex_id in tables.hexes]
     wide, high = (RADIUS, INNER) if tables.orientation == "flat" else (INNER, RADIUS)
-    margin = _MARGIN + (_RULER if coordinates else 0)
     left, top = min(p.x for p in middles) - wide, min(p.y for p in middles) - high
-    width = max(p.x for p in middles) + wide - left + 2 * margin
+    return left, top, max(p.x for p in middles) + wide, max(p.y for p in middles) + high
+
+
+def _frame(tables: Tables, coordinates: bool, title: str, legend_rows: int) -> _Frame:
+    left, top, right, low = _extent(Same(tables))
+    margin = _MARGIN + (_RULER if coordinates else 0)
+    width = right - left + 2 * margin
     head = margin + (_TITLE if title else 0)
-    bottom = max(p.y for p in middles) + high - top + head + margin
+    bottom = low - top + head + margin
     height = bottom + legend_rows * _LEGEND_ROW + (20 if legend_rows else 0)
     return _Frame(width, height, Point(margin - left, head - top), bottom)
 
 
-def _ground(hex_def: HexDef, tile: Tile, laid: bool, goal_of: tuple[str, ...]) -> Ground:
-    return Ground(
-        name=hex_def.name,
-        terrain=hex_def.terrain,
-        cost=0 if laid else hex_def.cost,
-        upgrade_cost=upgrades_due(tile, hex_def.upgrade_cost),
-        consent_of="" if laid else hex_def.consent_of,
-        goal_of=goal_of,
-    )
-
-
-def _hex_words(hex_def: HexDef, board: Board, tile: Tile) -> str:
-    words = f"{hex_def.id} {hex_def.name}".strip()
-    if laid := board.laid.get(hex_def.id):
-        return f"{words}: {tile_words(tile, laid[1])}"
-    return words
-
-
-def _ground_layer(tables: Tables, board: Board, notes: Mapping[str, str] | None) -> Iterator[str]:
-    """Yield the hexes themselves: what a hand points at, and a key goes to where notes are."""
-    for hex_def in tables.hexes.values():
-        tile = tile_at(tables, board, hex_def.id)
-        x, y = centre(hex_def.id, tables.orientation)
-        laid = board.laid.get(hex_def.id)
-        words = _hex_words(hex_def, board, tile)
-        if notes and hex_def.id in notes:
-            words = f"{words} – {notes[hex_def.id]}"  # noqa: RUF001
-        yield tag(
-            "g",
-            title(words),
-            tag("use", href=f"#carril-{tables.orientation}", x=x, y=y),
-            class_=f"hex {tile.colour}",
-            data_hex=hex_def.id,
-            data_tile=laid[0] if laid else None,
-            data_turn=num(laid[1]) if laid else None,
-            role=None if notes is None else "button",
-            tabindex=None if notes is None else "-1",
-        )
-
-
-def _at(tables: Tables, hex_id: str, *parts: str) -> str:
-    return group(*parts, transform=moved(*centre(hex_id, tables.orientation)))
+def _grounds(tables: Tables, board: Board, notes: Mapping[str, str] | None) -> Iterator[str]:
+    """Yield the hexes themselves."""
+    kept = Same(tables)
+    for at in tables.hexes:
+        note = None if notes is None else notes.get(at, "")
+        yield draw_ground(kept, at, board.laid.get(at), note)
 
 
 def _goals(tables: Tables, present: Collection[str]) -> dict[str, tuple[str, ...]]:
@@ -115,59 +86,36 @@ def _goals(tables: Tables, present: Collection[str]) -> dict[str, tuple[str, ...
     return found
 
 
-def _homes(
-    tables: Tables, board: Board, present: Collection[str]
-) -> dict[tuple[str, int], list[str]]:
-    """Return the companies whose home mark still shows, by hex and city."""
-    found: dict[tuple[str, int], list[str]] = {}
+def _homes(tables: Tables, board: Board, present: Collection[str]) -> dict[str, Homes]:
+    """Return the companies whose home mark still shows, with their city, by hex."""
+    found: dict[str, Homes] = {}
     on_map = {c for circles in board.tokens.values() for city in circles for c in city}
     for company in tables.companies.values():
         shows = company.symbol in present and company.symbol not in on_map
         if company.home and company.home.hex not in board.laid and shows:
-            city = max(company.home.city, 0)
-            found.setdefault((company.home.hex, city), []).append(company.symbol)
+            at = company.home.hex
+            found[at] = (*found.get(at, ()), (max(company.home.city, 0), company.symbol))
     return found
 
 
-def _in_circles(
-    tables: Tables, board: Board, hex_id: str, homes: dict[tuple[str, int], list[str]]
-) -> Iterator[str]:
-    """Yield tokens and home marks in the circles of a hex."""
-    tile = tile_at(tables, board, hex_id)
-    for index, (stop, place) in enumerate(
-        zip(tile.stops, places(tile, tables.orientation), strict=True)
-    ):
-        spots = slot_points(stop, place)
-        tokens = tokens_in(board, hex_id, index)
-        for slot, symbol in enumerate(tokens):
-            extra = max(slot - len(spots) + 1, 0)
-            x, y = spots[min(slot, len(spots) - 1)]
-            where = f"{hex_id}.{index}"
-            if symbol == CLOSED:
-                yield draw_closed(x, y)
-            else:
-                yield draw_token(tables, symbol, x + 10 * extra, y + 10 * extra, where)
-        for symbol, spot in zip(homes.get((hex_id, index), ()), spots[len(tokens) :], strict=False):
-            size = min(25, 40 / text_width(symbol, 1))
-            yield text(symbol, spot.x, spot.y, size, class_="home", data_home=symbol)
+def _layers(
+    tables: Tables, board: Board, phase_colour: str, present: Collection[str]
+) -> Iterator[Layers]:
+    """Yield every hex as it is drawn above the ground."""
+    kept = Same(tables)
+    homes, goals, varied = _homes(tables, board, present), _goals(tables, present), changing(kept)
+    for at in tables.hexes:
+        laid = board.laid.get(at)
+        colour = phase_colour if (laid[0] if laid else at) in varied else ""
+        circles, home, goal_of = board.tokens.get(at, ()), homes.get(at, ()), goals.get(at, ())
+        yield draw_layers(kept, Face(at, laid, circles, home, goal_of, colour))
 
 
 def _upper_layers(
     tables: Tables, board: Board, routes: str, phase_colour: str, present: Collection[str]
 ) -> Iterator[str]:
-    homes, goals = _homes(tables, board, present), _goals(tables, present)
-    track, stops, marks = [], [], []
-    for hex_def in tables.hexes.values():
-        at, tile = hex_def.id, tile_at(tables, board, hex_def.id)
-        ground = _ground(hex_def, tile, at in board.laid, goals.get(at, ()))
-        circles = _in_circles(tables, board, at, homes)
-        drawn_stops = draw_stops(tile, tables.orientation, at, hex_def.name)
-        track.append(_at(tables, at, draw_track(tile, tables.orientation)))
-        stops.append(_at(tables, at, drawn_stops, *circles))
-        marks.append(
-            _at(tables, at, draw_marks(tile, tables.orientation, ground, at, phase_colour))
-        )
-    yield group(draw_walls(tables), *track, class_="tracks over")
+    track, stops, marks = zip(*_layers(tables, board, phase_colour, present), strict=True)
+    yield group(draw_walls(Same(tables)), *track, class_="tracks over")
     yield group(routes, class_="over")
     yield group(*stops, class_="stops")
     yield group(*marks, class_="marks over")
@@ -190,8 +138,10 @@ def _highlight(tables: Tables, highlight: Collection[str]) -> str:
     )
 
 
-def _rulers(tables: Tables, frame: _Frame) -> str:
+@lru_cache(maxsize=64)
+def _rulers(kept: Same[Tables], frame: _Frame) -> str:
     """Return the letters and numbers of the hexes along the border of the sheet."""
+    tables = kept.value
     letters, numbers = set(), set()
     for hex_id in tables.hexes:
         letter, number = coordinates(hex_id)
@@ -289,8 +239,8 @@ def draw_map(
     frame = _frame(tables, coordinates, title, -(-len(routes) // columns))
     shown = tables.companies if present is None else present
     body = group(
-        group(draw_links(tables), class_="over"),
-        group(*_ground_layer(tables, board, notes), class_="ground"),
+        group(draw_links(Same(tables)), class_="over"),
+        group(*_grounds(tables, board, notes), class_="ground"),
         _highlight(tables, highlight),
         *_upper_layers(tables, board, draw_routes(tables, board, routes), phase_colour, shown),
         transform=moved(*frame.origin),
@@ -303,7 +253,7 @@ def draw_map(
         "" if embedded else _definitions(tables, board),
         tag("rect", class_="paper", width=frame.width, height=frame.height),
         heading,
-        _rulers(tables, frame) if coordinates else "",
+        _rulers(Same(tables), frame) if coordinates else "",
         body,
         _legend(routes, columns, frame) if routes else "",
         scale=_SCALE,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
 from carril.engine.tables import Tables
 
 from .colours import style
+from .same import Same
 from .svg import group, moved, sheet, tag, text, title
 from .tokens import TOKEN, define_tokens, draw_token
 
@@ -54,6 +56,19 @@ def _space(tables: Tables, row: int, column: int, price: int, par: bool) -> str:
         data_space=f"{row}.{column}",
         data_par=str(price) if par else None,
     )
+
+
+@lru_cache(maxsize=64)
+def _spaces(kept: Same[Tables], prices: tuple[tuple[int, ...], ...]) -> str:
+    """Return all spaces; only the markers on them change from one position to the next."""
+    tables = kept.value
+    pars = {(par.row, par.column) for par in tables.pars}
+    spaces = (
+        _space(tables, row, column, price, (row, column) in pars)
+        for row, line in enumerate(prices)
+        for column, price in enumerate(line)
+    )
+    return group(*spaces, class_="spaces")
 
 
 def _check(rows: Rows, markers: Sequence[Marker]) -> None:
@@ -107,14 +122,8 @@ def draw_market(
     Several markers in one space are read like text: the first is the top of the stack.
     ValueError if a marker is off the grid or of no company.
     """
-    prices = tables.rows if rows is None else rows
+    prices = tuple(map(tuple, tables.rows if rows is None else rows))
     _check(prices, markers)
-    pars = {(par.row, par.column) for par in tables.pars}
-    spaces = [
-        _space(tables, row, column, price, (row, column) in pars)
-        for row, line in enumerate(prices)
-        for column, price in enumerate(line)
-    ]
     ends = (_corner(tables, row, len(line))[0] for row, line in enumerate(prices))
     high = 2 if _folded(tables) else len(prices)
     width, height = max(ends, default=0) + _MARGIN, _HIGH * high + 2 * _MARGIN
@@ -126,7 +135,7 @@ def draw_market(
         "" if embedded else style(),
         "" if embedded else tag("defs", define_tokens(tables, (m.company for m in markers))),
         tag("rect", class_="paper", width=width, height=height),
-        group(*spaces, class_="spaces"),
+        _spaces(Same(tables), prices),
         group(*_markers(tables, markers), class_="markers"),
         scale=0.6,
         kind="carril-market",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from carril.engine.tile import COLOURS, StopDef, Tile
 
 from .geometry import INNER, Point, polar
-from .placing import Space
+from .placing import Disc, Space
 from .stops import reach_discs
 from .svg import group, moved, num, tag, text, text_width, title
 from .symbols import TERRAIN
@@ -59,17 +59,16 @@ def _rows(first: float) -> tuple[Point, ...]:
     return tuple(Point(x, y) for x in (0, 12, -12, 24, -24, 36, -36) for y in rows)
 
 
-def _space(tile: Tile, orientation: str) -> Space:
-    space = Space(orientation)
+@lru_cache(maxsize=2048)
+def _obstacles(tile: Tile, orientation: str) -> tuple[Disc, ...]:
+    """Return what a mark had better not cover: the stops, which is worst, and then the track."""
+    found = [Disc(spot.x, spot.y, reach, 3) for spot, reach in reach_discs(tile, orientation)]
     for path, curve in zip(tile.paths, curves(tile, orientation), strict=True):
         shown = curve.points(7)
         if is_arrow(tile, path):
             shown = shown[:4] if path.a < path.b else shown[-4:]
-        for point in shown:
-            space.add_disc(point, 10, 0.5)
-    for point, reach in reach_discs(tile, orientation):
-        space.add_disc(point, reach, 3)
-    return space
+        found += [Disc(point.x, point.y, 10, 0.5) for point in shown]
+    return tuple(found)
 
 
 def _name_lines(name: str) -> tuple[str, ...]:
@@ -257,7 +256,7 @@ def draw_marks(
     tile: Tile, orientation: str, ground: Ground, at: str, phase_colour: str = ""
 ) -> str:
     """Return all marks of a hex or tile, placed so that they do not cover one another."""
-    space = _space(tile, orientation)
+    space = Space(orientation, _obstacles(tile, orientation))
     parts = [_number(space, ground.number, orientation)] if ground.number else []
     offboard = any(stop.kind == "offboard" for stop in tile.stops)
     if offboard:

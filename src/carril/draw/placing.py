@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import hypot
 from typing import NamedTuple
@@ -35,21 +35,18 @@ class Disc(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _normals(orientation: str) -> tuple[Point, ...]:
-    return tuple(polar(edge_angle(edge, orientation), 1) for edge in EDGES)
+    """Return the directions of three sides; the others lie opposite."""
+    return tuple(polar(edge_angle(edge, orientation), 1) for edge in EDGES[:3])
 
 
 class Space:
     """The room in a hex: what is taken, and where a mark fits best."""
 
-    def __init__(self, orientation: str) -> None:
-        """Begin with an empty hex."""
+    def __init__(self, orientation: str, discs: Sequence[Disc] = ()) -> None:
+        """Begin with a hex that has only these obstacles in it."""
         self._normals = _normals(orientation)
-        self._discs: list[Disc] = []
+        self._discs = discs
         self._boxes: list[Box] = []
-
-    def add_disc(self, point: Point, radius: float, weight: float) -> None:
-        """Take up a round piece of room."""
-        self._discs.append(Disc(point.x, point.y, radius, weight))
 
     def add_box(self, box: Box) -> None:
         """Take up a rectangle."""
@@ -60,40 +57,52 @@ class Space:
         """Whether anything is in the hex."""
         return bool(self._discs or self._boxes)
 
-    def _outside(self, box: Box) -> float:
-        """Return how far a box sticks out of the hex."""
-        most = 0.0
-        for normal in self._normals:
-            far = normal.x * box.x + normal.y * box.y
-            far += (abs(normal.x) * box.width + abs(normal.y) * box.height) / 2
-            most = max(most, far - INNER + _MARGIN)
-        return most
+    def _reaches(self, width: float, height: float) -> tuple[tuple[float, float, float], ...]:
+        """Return for each pair of sides its direction, and how far out the middle of a box may be.
 
-    def cost(self, box: Box, limit: float) -> float:
-        """Return how bad a place is; anything above the limit once it is known to be above."""
-        total = _OUTSIDE * self._outside(box)
+        The same for all places of one box, and there are hundreds to try.
+        """
+        return tuple(
+            (n.x, n.y, INNER - _MARGIN - (abs(n.x) * width + abs(n.y) * height) / 2)
+            for n in self._normals
+        )
+
+    def _covered(self, box: Box, total: float, limit: float) -> float:
+        """Return a cost with that of what a box covers; anything above the limit if it is above."""
+        x, y, width, height = box
         for other in self._boxes:
-            over_x = (box.width + other.width) / 2 + 2 - abs(box.x - other.x)
-            over_y = (box.height + other.height) / 2 + 2 - abs(box.y - other.y)
-            if over_x > 0 and over_y > 0:
+            over_x = (width + other.width) / 2 + 2 - abs(x - other.x)
+            if over_x <= 0:
+                continue
+            over_y = (height + other.height) / 2 + 2 - abs(y - other.y)
+            if over_y > 0:
                 total += 6 * min(over_x, over_y)
-        for disc in self._discs:
+        half_width, half_height = width / 2, height / 2
+        for disc_x, disc_y, radius, weight in self._discs:
+            dx = abs(disc_x - x) - half_width
+            if dx >= radius:
+                continue
+            dy = abs(disc_y - y) - half_height
+            if dy >= radius:
+                continue
+            total += weight * max(radius - hypot(max(dx, 0), max(dy, 0)), 0)
             if total > limit:
                 break
-            dx = max(abs(disc.x - box.x) - box.width / 2, 0)
-            dy = max(abs(disc.y - box.y) - box.height / 2, 0)
-            if dx < disc.radius and dy < disc.radius:
-                total += disc.weight * max(disc.radius - hypot(dx, dy), 0)
         return total
 
     def place(self, width: float, height: float, wishes: Iterable[Point]) -> Point:
         """Take up the best place for a box: the earliest wish that covers (almost) nothing."""
         best, least = Point(0, 0), float("inf")
+        reaches = self._reaches(width, height)
         for rank, wish in enumerate(wishes):
             bias = rank * 0.12
             if bias >= least:
                 break
-            cost = bias + self.cost(Box(wish.x, wish.y, width, height), least - bias)
+            x, y = wish
+            outside = max([abs(nx * x + ny * y) - reach for nx, ny, reach in reaches])
+            cost = bias + _OUTSIDE * outside if outside > 0 else bias
+            if cost < least:
+                cost = self._covered(Box(x, y, width, height), cost, least)
             if cost < least:
                 best, least = wish, cost
         self.add_box(Box(best.x, best.y, width, height))

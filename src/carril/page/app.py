@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from fastapi import FastAPI, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
-from carril.draw import stylesheet
+from carril.draw import draw_map, stylesheet
+from carril.engine.board import Board
 from carril.engine.refusals import CarrilError
+from carril.engine.registry import title_named, title_names
+from carril.notation import words as notation
 from carril.page import lobby, render, rulesbook, tables
-from carril.page.words import Words
+from carril.page.words import Words, languages
+from carril.page.words import catalogue as sentences
 from carril.service.app import make_api, on_error, told
 from carril.service.errors import ServiceError
 from carril.service.settings import Settings
@@ -24,6 +32,7 @@ _LONG = "public, max-age=31536000, immutable"
 def make_app(settings: Settings | None = None) -> FastAPI:
     """Return the application that `carril serve` runs: API, pages, static files."""
     app = make_api(settings)
+    _prepare()
     app.include_router(lobby.router)
     app.include_router(tables.router)
     app.include_router(rulesbook.router)
@@ -31,8 +40,24 @@ def make_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", _Static(directory=render.STATIC), name="static")
     for kind in (ServiceError, CarrilError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _on_error)
-    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
+    # Innermost, so that the time that the guards tell includes it.
+    app.user_middleware.append(Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5))
     return app
+
+
+@cache
+def _prepare() -> None:
+    """Make what every table needs before the first is asked for: templates, words, empty maps."""
+    render.environment()
+    for language in languages():
+        sentences(language)
+    for language in notation.languages():
+        notation.catalogue(language)
+    for name in title_names():
+        tables = title_named(name).tables
+        for phase in tables.phases:
+            draw_map(tables, Board(), phase_colour=phase.colour, notes={}, embedded=True)
+        render.title_definitions(name)
 
 
 class _Static(StaticFiles):
@@ -55,6 +80,11 @@ async def _on_error(request: Request, error: Exception) -> Response:
     answer = await on_error(request, error)
     if request.url.path.startswith("/api"):
         return answer
+    return await run_in_threadpool(_error_page, request, error)
+
+
+def _error_page(request: Request, error: Exception) -> Response:
+    """Tell an error to people; who they are has to be looked up."""
     status, body = told(error)
     fault = body["error"]
     assert isinstance(fault, dict)

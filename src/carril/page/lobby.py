@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from carril.engine.registry import title_named, title_names
@@ -13,6 +14,7 @@ from carril.page.words import Words
 from carril.service.accounts import Accounts
 from carril.service.errors import BadRequest
 from carril.service.opponents import bot_names
+from carril.service.uploads import taken
 from carril.service.values import GameInfo, NewGame, Seat, User
 from carril.service.visitors import (
     AnyVisitor,
@@ -118,18 +120,16 @@ async def new(request: Request, user: SignedIn, games: TheGames) -> RedirectResp
     )
     if text("seed") and not text("seed").isdigit():
         raise BadRequest("a seed is a whole number")
-    made = games.create(
-        user,
-        NewGame(
-            title=text("title"),
-            seats=seats,
-            edition=text("edition"),
-            variants=tuple(str(one) for one in form.getlist("variant")),
-            conventions=text("conventions") or "rulebook",
-            seed=int(text("seed")) if text("seed") else None,
-            name=text("name"),
-        ),
+    wanted = NewGame(
+        title=text("title"),
+        seats=seats,
+        edition=text("edition"),
+        variants=tuple(str(one) for one in form.getlist("variant")),
+        conventions=text("conventions") or "rulebook",
+        seed=int(text("seed")) if text("seed") else None,
+        name=text("name"),
     )
+    made = await run_in_threadpool(games.create, user, wanted)
     return RedirectResponse(f"/table/{made.id}", 303)
 
 
@@ -145,11 +145,11 @@ def _seat(kind: str, name: str) -> Seat | None:
 
 
 @router.post("/import")
-async def import_(
-    user: SignedIn, games: TheGames, file: Annotated[UploadFile, File()]
+def import_(
+    request: Request, user: SignedIn, games: TheGames, file: Annotated[UploadFile, File()]
 ) -> RedirectResponse:
     """Bring a recorded game."""
-    made = games.import_file(user, await file.read(), file.filename or "file")
+    made = games.import_file(user, *taken(request, user, file))
     return RedirectResponse(f"/table/{made.id}", 303)
 
 

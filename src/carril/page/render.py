@@ -59,10 +59,13 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,  # else every part of every page asks the disk whether it has changed
     )
     env.filters["kind"] = kind_of
     env.filters["rule_text"] = rule_text
     env.globals["static"] = static_url
+    for name in env.list_templates(["html"]):
+        env.get_template(name)
     return env
 
 
@@ -162,6 +165,7 @@ def render_parts(
         "log": table.log,
         "earlier": table.earlier,
         "then": table.then,
+        "later": table.later,
     }
     for name in only:
         own: dict[str, Any] = {**context, **fields, "uid": _counter(f"u-{name}")}

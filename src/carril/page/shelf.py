@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from carril.draw import draw_tile
+from carril.draw.same import Same
 from carril.engine.network import supply
 from carril.engine.state import State
 from carril.engine.tables import PhaseDef, Tables, TrainDef
@@ -115,40 +116,27 @@ def tray(state: State) -> list[dict[str, Any]]:
     ]
 
 
-class _Kept:
-    """A key for a cache that holds tables by what they are, not by what they contain."""
-
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
-    def __hash__(self) -> int:
-        return id(self.tables)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Kept) and other.tables is self.tables
-
-
 def _pictures(tables: Tables) -> dict[str, str]:
-    return _made_pictures(_Kept(tables))
+    return _made_pictures(Same(tables))
 
 
 @lru_cache(maxsize=8)
-def _made_pictures(kept: _Kept) -> dict[str, str]:
-    orientation = kept.tables.orientation
+def _made_pictures(kept: Same[Tables]) -> dict[str, str]:
+    orientation = kept.value.orientation
     return {
         number: draw_tile(tile, orientation=orientation, size=72, embedded=True)
-        for number, tile in kept.tables.tiles.items()
+        for number, tile in kept.value.tiles.items()
     }
 
 
 def _upgrades(tables: Tables) -> dict[str, list[str]]:
-    return _made_upgrades(_Kept(tables))
+    return _made_upgrades(Same(tables))
 
 
 @lru_cache(maxsize=8)
-def _made_upgrades(kept: _Kept) -> dict[str, list[str]]:
+def _made_upgrades(kept: Same[Tables]) -> dict[str, list[str]]:
     """Which tiles can replace each: the next colour, the same kind and label, track kept."""
-    tiles = kept.tables.tiles
+    tiles = kept.value.tiles
     return {
         number: [other for other, new in tiles.items() if _replaces(tile, new)]
         for number, tile in tiles.items()

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
 from msgspec.structs import replace
 from sse_starlette import EventSourceResponse
@@ -33,7 +34,14 @@ class Desk:
     """One request at a table: who asks, for which line and position."""
 
     def __init__(
-        self, request: Request, visitor: Visitor, games: Games, game: str, at: At, fork: str
+        self,
+        request: Request,
+        visitor: Visitor,
+        games: Games,
+        game: str,
+        at: At,
+        fork: str,
+        search: bool = False,
     ) -> None:
         """Look the position up; NotFound if there is none."""
         self.request, self.visitor, self.games = request, visitor, games
@@ -42,6 +50,7 @@ class Desk:
         language = render.language_of(request)
         self.look = view.Look(info, position, visitor.user, language)
         self.urls = TableUrls(game, info.title, fork)
+        self.later = not search and view.takes_search(self.look)
 
     @property
     def fork_info(self) -> ForkInfo | None:
@@ -81,10 +90,11 @@ class Desk:
         """Return the table with the end of its log."""
         look = self.look
         at, fork = look.position.at, look.position.fork or None
-        read = self.games.log
-        log = read(look.info.id, max(0, at - chronicle.SHOWN), at, fork, self.visitor.user)
-        then = [] if look.live else read(look.info.id, at, at + 1, fork, self.visitor.user)
-        return view.table(look, log, then)
+        since = max(0, at - chronicle.SHOWN)
+        found = self.games.log(look.info.id, since, at + 1, fork, self.visitor.user)
+        log = [entry for entry in found if entry.number <= at]
+        then = [] if look.live else found[len(log) :]
+        return view.table(look, log, then, self.later)
 
     def parts(self, message: str = "") -> HTMLResponse:
         """Return all parts, to be put in place of the old ones."""
@@ -93,18 +103,18 @@ class Desk:
     def _made_parts(self) -> str:
         """Make the parts; those who only watch all see the same, so it is made for them once."""
         look, user = self.look, self.visitor.user
-        if look.position.fork or look.info.seats_of(user):
-            return self._fresh_parts()
         context = self.context()
+
+        def fresh() -> str:
+            return "".join(render.render_parts(self.table(), context, oob=True).values())
+
+        if look.position.fork or look.info.seats_of(user):
+            return fresh()
         talk = context["chat"][-1].number if context["chat"] else 0
         wish = context["request"].id if context["request"] else 0
         known = user is not None and (user.id == look.info.owner or "somebody")
-        key = (look.position.tag, look.position.head, talk, wish, known, look.language)
-        return _seen.get(key, self._fresh_parts)
-
-    def _fresh_parts(self) -> str:
-        made = render.render_parts(self.table(), self.context(), oob=True)
-        return "".join(made.values())
+        key = (look.position.tag, look.position.head, talk, wish, known, look.language, self.later)
+        return _seen.get(key, fresh)
 
     def fragment(self, template: str, **more: Any) -> HTMLResponse:
         """Return one template rendered for this table."""
@@ -115,10 +125,16 @@ class Desk:
 
 @router.get("/{game}")
 def show(
-    request: Request, visitor: AnyVisitor, games: TheGames, game: str, at: At = None, fork: str = ""
+    request: Request,
+    visitor: AnyVisitor,
+    games: TheGames,
+    game: str,
+    at: At = None,
+    fork: str = "",
+    search: bool = False,
 ) -> HTMLResponse:
-    """The whole table."""
-    desk = Desk(request, visitor, games, game, at, fork)
+    """The whole table; of an earlier position at first without what takes a search."""
+    desk = Desk(request, visitor, games, game, at, fork, search)
     context = desk.context()
     parts = render.render_parts(desk.table(), context)
     page = render.environment().get_template("table.html")
@@ -130,10 +146,16 @@ def show(
 
 @router.get("/{game}/parts")
 def parts(
-    request: Request, visitor: AnyVisitor, games: TheGames, game: str, at: At = None, fork: str = ""
+    request: Request,
+    visitor: AnyVisitor,
+    games: TheGames,
+    game: str,
+    at: At = None,
+    fork: str = "",
+    search: bool = False,
 ) -> HTMLResponse:
     """What changes with every action, at the newest position or an earlier one."""
-    return Desk(request, visitor, games, game, at, fork).parts()
+    return Desk(request, visitor, games, game, at, fork, search).parts()
 
 
 @router.get("/{game}/hex/{hex_id}")
@@ -326,8 +348,8 @@ async def live(
     request: Request, games: TheGames, game: str, after: At = None
 ) -> EventSourceResponse:
     """What happens at the table, as it happens; a browser that was away gets what it missed."""
-    find_visitor(request)
-    games.info(game)
+    await run_in_threadpool(find_visitor, request)
+    await run_in_threadpool(games.info, game)
     last = request.headers.get("Last-Event-ID", "")
     place = int(last) if last.isdigit() else after
 

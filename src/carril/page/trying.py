@@ -6,12 +6,10 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from carril.draw.routes import draw_routes
 from carril.engine.actions import RunTrains
-from carril.engine.runs import Run, RunProblem
-from carril.engine.runs_value import route_names
+from carril.page.alongside import carried, fields
 from carril.page.panels import Scene
 from carril.page.panels.run import tried
 from carril.page.places import key_name
@@ -27,22 +25,10 @@ class Picked(Struct, frozen=True):
 
 
 class OwnRun(Struct, frozen=True):
-    """What the page sends: a line of stops for each train, and cars with their places."""
+    """What the page sends: a line of stops for each train, and a place for each card."""
 
     routes: tuple[Picked, ...] = ()
-    extras: tuple[tuple[str, str], ...] = ()
-
-
-def _with_room(scene: Scene, problem: RunProblem, action: RunTrains) -> RunTrains:
-    """Return the run with a tender on the train that needs one, if that makes it legal."""
-    if action.extras or scene.state.refusal(action) is None:
-        return action
-    for card in (card for card in problem.rules.extras if card.room):
-        for name in route_names(Run(action.routes)):
-            tried_with = replace(action, extras=((card.name, name),))
-            if scene.state.refusal(tried_with) is None:
-                return tried_with
-    return action
+    cards: tuple[str, ...] = ()
 
 
 def own_run(scene: Scene, text: str) -> dict[str, Any]:
@@ -68,14 +54,15 @@ def own_run(scene: Scene, text: str) -> dict[str, Any]:
     found: dict[str, Any] = {
         "picked": picked,
         "stops": sorted(stops, key=lambda stop: stop[1]),
+        "cards": tuple(fields(scene.state, scene.words, problem, routes, own.cards)),
         "run": {"routes": (), "total": 0},
         "choice": None,
         "lines": "",
     }
     if not any(len(one.stops) > 1 for one in own.routes):
         return found
-    action = _with_room(scene, problem, RunTrains(routes, own.extras, by=scene.actor))
-    model, choice = tried(scene, action)
+    extras = carried(problem, routes, own.cards)
+    model, choice = tried(scene, RunTrains(routes, extras, by=scene.actor))
     found["choice"] = choice
     if model:
         found["run"] = model

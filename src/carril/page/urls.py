@@ -31,6 +31,10 @@ class TableUrls:
         """The table at a position."""
         return self._of(at=number, fork=self.fork)
 
+    def searched(self, number: int) -> str:
+        """The table at a position, with what takes a search."""
+        return self._of(at=number, fork=self.fork, search=1)
+
     @property
     def act(self) -> str:
         """Where actions go."""

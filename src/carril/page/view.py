@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from carril.engine.actions import RunTrains
 from carril.engine.events import RoundBegan
 from carril.engine.state import State
 from carril.engine.step import Step
 from carril.engine.trains import phase_def
 from carril.page import cards, chronicle, shelf
+from carril.page.offered import offered
 from carril.page.panels import Panel, Scene, panel_for, tag_of
+from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture
 from carril.page.words import Words, words_for
 from carril.service.values import Entry, GameInfo, Position, User
@@ -57,7 +60,19 @@ class Look:
 
 def scene_of(look: Look) -> Scene:
     """Return what the panels are made from."""
-    return Scene(look.state, look.state.options(), look.words, look.acts)
+    return Scene(look.state, look.words, look.acts)
+
+
+def takes_search(look: Look) -> bool:
+    """Return whether an earlier position needs a search that nobody has made yet.
+
+    Whoever goes through the history sees it at once, and the best run a moment later. At the
+    newest position the run is what one waits for, so that it comes with the table.
+    """
+    state = look.state
+    if look.live or not state.agenda or RunTrains not in state.step.allows:
+        return False
+    return not offered.knows(state)
 
 
 def rail(look: Look) -> dict[str, Any]:
@@ -117,12 +132,19 @@ class Table:
     """How many entries the log leaves out before the oldest it shows."""
     then: str
     """What was done next, when an earlier position is shown."""
+    later: bool = False
+    """Whether the page has to ask again for what takes a search."""
 
 
-def table(look: Look, log: Sequence[Entry], then: Sequence[Entry] = ()) -> Table:
-    """Return the table: `log` are the last entries up to the position, `then` what followed."""
+def table(
+    look: Look, log: Sequence[Entry], then: Sequence[Entry] = (), later: bool = False
+) -> Table:
+    """Return the table: `log` are the last entries up to the position, `then` what followed.
+
+    `later` leaves the search for the best run for another request.
+    """
     words = look.words
-    panel = panel_for(scene_of(look))
+    panel = searching(scene_of(look)) if later else panel_for(scene_of(look))
     bots = frozenset(seat.player for seat in look.info.seats if seat.kind == "bot")
     return Table(
         look=look,
@@ -136,6 +158,7 @@ def table(look: Look, log: Sequence[Entry], then: Sequence[Entry] = ()) -> Table
         log=chronicle.entries(words, log),
         earlier=log[0].number - 1 if log else 0,
         then=chronicle.in_short(words, then[0].events) if then else "",
+        later=later,
     )
 
 

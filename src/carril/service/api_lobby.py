@@ -15,8 +15,9 @@ from carril.rules.ledger import UnknownRule, UnknownTitle
 from carril.service import api_models as models
 from carril.service.api_shapes import answer, title_shape
 from carril.service.errors import NotFound
+from carril.service.uploads import taken
 from carril.service.values import NewGame, Seat
-from carril.service.visitors import AnyVisitor, SignedIn, TheGames, limit, settings_of
+from carril.service.visitors import AnyVisitor, SignedIn, TheGames
 
 router = APIRouter()
 
@@ -81,10 +82,7 @@ def import_file(
     request: Request, file: Annotated[UploadFile, File()], games: TheGames, user: SignedIn
 ) -> Response:
     """Take in a file of 18xx.games or a Carril save, to look through and to fork."""
-    limit(request, "import", user.id, settings_of(request).imports)
-    data = file.file.read(settings_of(request).upload_bytes + 1)
-    name = (file.filename or "game").replace("\\", "/").rpartition("/")[2][:80]
-    return answer(games.import_file(user, data, name or "game"), 201)
+    return answer(games.import_file(user, *taken(request, user, file)), 201)
 
 
 @router.get("/games/{game}/save", tags=["files"])

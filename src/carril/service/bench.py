@@ -1,4 +1,4 @@
-"""How fast the service is: any position of a long game, an action, and many who watch.
+"""How fast the service is: pages and positions of a long game, an action, and many who watch.
 
 All goes over HTTP to a server in a process of its own. Requests are timed by the server, from
 the first byte that comes to the first that goes; what spectators wait is timed by them.
@@ -30,6 +30,7 @@ SPECTATORS = 200
 SAMPLES = 400
 WATCHED_ACTIONS = 20
 _PLENTY = Rate(1_000_000, 1_000_000)
+_LATER = 'data-later="1"'
 _PASSWORD = "only for measuring"
 
 
@@ -57,10 +58,11 @@ def _measure(address: str, content: bytes, name: str, spectators: int) -> dict[s
         return {
             "actions": game["head"],
             "import_ms": round(took * 1000, 1),
+            **_pages(client, game, chance),
             "position": _positions(client, game, chance),
             "options": _positions(client, game, chance, "options"),
             "action": _actions(client, game, chance),
-            "spectators": asyncio.run(_spectators(client, address, game["title"], spectators)),
+            "spectators": asyncio.run(_spectators(client, address, game, spectators)),
         }
 
 
@@ -83,7 +85,7 @@ def _server(database: str) -> Iterator[str]:
 
 def _serve(database: str, told: Queue[str]) -> None:
     rates: dict[str, Any] = dict.fromkeys(("sign_ins", "actions", "imports", "reads"), _PLENTY)
-    serve(port=0, database=database, api_only=True, on_start=told.put, **rates)
+    serve(port=0, database=database, on_start=told.put, **rates)
 
 
 def _played() -> str:
@@ -99,29 +101,54 @@ def _played() -> str:
 
 
 def _timed(requests: list[Callable[[], httpx.Response]]) -> dict[str, float]:
-    times = []
-    for send in requests:
-        times.append(_server_ms(send().raise_for_status()))
-    return figures(times)
+    return figures([_server_ms(send().raise_for_status()) for send in requests])
 
 
-def _server_ms(response: httpx.Response) -> float:
-    """Return how long the server took, by its own account."""
-    return float(response.headers["Server-Timing"].partition("dur=")[2])
+def _server_ms(response: httpx.Response, what: str = "total") -> float:
+    """Return how long the server took, by its own account; "cpu" is the processor's part."""
+    told = dict(
+        part.strip().split(";dur=") for part in response.headers["Server-Timing"].split(",")
+    )
+    return float(told[what])
 
 
 def figures(times: list[float]) -> dict[str, float]:
-    """Return the median, the 99th percentile and the longest of some times.
+    """Return the median, the 90th and 99th percentile and the longest of some times.
 
     >>> figures([1.0, 2.0, 3.0])
-    {'median_ms': 2.0, 'p99_ms': 3.0, 'max_ms': 3.0}
+    {'median_ms': 2.0, 'p90_ms': 3.0, 'p99_ms': 3.0, 'max_ms': 3.0}
     """
     ranked = sorted(times)
-    percentile = ranked[min(len(ranked) - 1, int(len(ranked) * 0.99))]
+
+    def percentile(share: float) -> float:
+        return round(ranked[min(len(ranked) - 1, int(len(ranked) * share))], 2)
+
     return {
         "median_ms": round(median(ranked), 2),
-        "p99_ms": round(percentile, 2),
+        "p90_ms": percentile(0.9),
+        "p99_ms": percentile(0.99),
         "max_ms": round(ranked[-1], 2),
+    }
+
+
+def _pages(client: httpx.Client, game: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Open the table in the browser's form at positions that nobody has seen, each once.
+
+    A page that leaves the search for a run for later is followed by what a browser asks for then.
+    """
+    url, every = f"/table/{game['id']}", range(game["head"] + 1)
+    seen, followed = [], []
+    for at in chance.sample(every, min(SAMPLES, len(every))):
+        seen.append(client.get(url, params={"at": at}).raise_for_status())
+        if _LATER in seen[-1].text:
+            then = client.get(f"{url}/parts", params={"at": at, "search": 1})
+            followed.append(then.raise_for_status())
+    return {
+        "first_page_cpu_ms": _server_ms(seen[0], "cpu"),
+        "page": figures([_server_ms(page) for page in seen]),
+        "page_cpu": figures([_server_ms(page, "cpu") for page in seen]),
+        "run_after_page": {"count": len(followed)}
+        | (figures([_server_ms(page) for page in followed]) if followed else {}),
     }
 
 
@@ -154,10 +181,14 @@ def _actions(client: httpx.Client, game: dict[str, Any], chance: random.Random) 
 # --- many who watch ------------------------------------------------------------------------
 
 
-async def _spectators(client: httpx.Client, address: str, title: str, count: int) -> dict[str, Any]:
+async def _spectators(
+    client: httpx.Client, address: str, record: dict[str, Any], count: int
+) -> dict[str, Any]:
     """Act at a table that many watch, and note when each of them hears of it."""
-    seats = [{"kind": "me"}, {"kind": "me", "name": "Second"}]
-    new = {"title": title, "seats": seats, "seed": 1}
+    seats = [
+        {"kind": "me", "name": f"Seat {number}"} for number in range(1, len(record["seats"]) + 1)
+    ]
+    new = {"title": record["title"], "seats": seats, "seed": 1}
     game = client.post("/api/games", json=new).raise_for_status().json()["id"]
     heard: dict[int, list[float]] = {}
     host, port = address.removeprefix("http://").split(":")

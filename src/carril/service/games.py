@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator
 
 from carril.engine.actions import Action
@@ -27,6 +28,7 @@ from carril.service.records import read_record, write_save
 from carril.service.setting_up import lay_table
 from carril.service.settings import Settings
 from carril.service.store.infos import games_of, read_infos
+from carril.service.store.journal import who_acted
 from carril.service.values import (
     Acted,
     Entry,
@@ -75,7 +77,10 @@ class Games:
     def import_file(self, user: User, data: bytes, filename: str) -> GameInfo:
         """Take a recorded game in, to look through and to fork."""
         record = read_record(data, filename)
-        return joining.add_record(self.desk, user, filename, record)
+        info = joining.add_record(self.desk, user, filename, record)
+        del record
+        gc.collect()  # much was made just now; else somebody's next page waits for this
+        return info
 
     def list_for(self, user: User) -> list[GameInfo]:
         """Return the games a user set up or sits at, the latest first."""
@@ -165,7 +170,9 @@ class Games:
         """Return where one step back and the start of the turn are, for a user."""
         info = self.info(game)
         players = tuple(s.player for s in info.seats) if fork else info.seats_of(user)
-        return undoing.points(self.log(game, fork=fork, user=user), players)
+        with self.desk.database.reading() as connection:
+            line = self.desk.line(connection, game, fork, user)
+            return undoing.points(who_acted(connection, line.id), players)
 
     def undo(self, game: str, user: User, to: int, *, fork: str | None = None) -> Undone:
         """Take all actions after a number back: at once on one's own table, else by request."""

@@ -20,7 +20,7 @@ from carril.service.errors import (
     Taken,
 )
 from carril.service.opponents import choose
-from carril.service.store.infos import read_events
+from carril.service.store.infos import read_action, read_events
 from carril.service.store.journal import (
     Draft,
     Line,
@@ -171,7 +171,7 @@ def log(desk: Desk, line: Line, since: int, until: int | None) -> list[Entry]:
         Entry(
             row.number,
             row.by,
-            decode_action(row.action) if row.action else None,
+            read_action(row.action),
             read_events(row.events),
             datetime.fromisoformat(row.moment),
             row.reason,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.util
 import logging
@@ -56,6 +57,10 @@ class _Server(uvicorn.Server):
         self._on_start = on_start
 
     async def startup(self, *args: Any, **kwargs: Any) -> None:
+        # What is there now stays: no later search for garbage, in the middle of somebody's
+        # request, need look at it again.
+        gc.collect()
+        gc.freeze()
         await super().startup(*args, **kwargs)
         if self._on_start and self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]

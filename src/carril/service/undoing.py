@@ -5,6 +5,8 @@ Nothing is deleted: an undo is a record of its own, and what was undone stays in
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import dropwhile, takewhile
 from typing import Any
 
 import msgspec
@@ -16,22 +18,24 @@ from carril.service.playing import bot_of
 from carril.service.store.journal import Draft, Line, append, now, read_line, record_at, tell
 from carril.service.store.snapshots import unpack
 from carril.service.store.tables import requests
-from carril.service.values import Entry, GameInfo, Undone, UndoPoints, UndoRequest, User
+from carril.service.values import GameInfo, Undone, UndoPoints, UndoRequest, User
 
 
-def points(entries: list[Entry], players: tuple[str, ...]) -> UndoPoints:
+def points(acted: Iterable[tuple[int, str]], players: tuple[str, ...]) -> UndoPoints:
     """Return where one step back and the start of a turn are, for those who play these seats.
 
-    A turn is an unbroken row of one player's actions.
+    `acted` are the numbers of actions and who took them, newest first; it is read no further than
+    needed. A turn is an unbroken row of one player's actions.
+
+    >>> points([(4, "Ben"), (3, "Ana"), (2, "Ana"), (1, "Ben")], ("Ana",))
+    UndoPoints(step=2, turn=1)
     """
-    mine = [entry for entry in entries if entry.by in players]
-    if not mine:
+    rest = dropwhile(lambda one: one[1] not in players, acted)
+    last, by = next(rest, (0, ""))
+    if not last:
         return UndoPoints(None, None)
-    last = mine[-1]
-    first = last.number
-    while first > 1 and entries[first - 2].by == last.by:
-        first -= 1
-    return UndoPoints(last.number - 1, first - 1)
+    turn = [number for number, _ in takewhile(lambda one: one[1] == by, rest)]
+    return UndoPoints(last - 1, min([last, *turn]) - 1)
 
 
 def undo(desk: Desk, game: str, user: User, to: int, fork: str | None) -> Undone:

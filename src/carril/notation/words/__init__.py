@@ -27,6 +27,7 @@ from carril.engine.step import Step
 Sayable = Refusal | Event | Step
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """Return the languages there are catalogues for.
 

@@ -42,4 +42,4 @@ def panel_for(scene: Scene) -> Panel:
         return over.over(scene)
     make = maker(tag_of(scene.state.step))
     found = make(scene) if make else plain.plain(scene)
-    return replace(found, aside=privates.aside(scene)) if make else found
+    return replace(found, aside=privates.aside(scene)) if make and scene.mine else found

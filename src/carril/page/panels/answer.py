@@ -73,7 +73,7 @@ def _facts(scene: Scene) -> dict[str, Any]:
         minor = state.companies[step.minor]
         facts["value"] = scene.words.money(price(state, step.minor))
         facts["minor_cash"] = scene.words.money(minor.cash)
-        facts["minor_trains"] = " ".join(minor.trains) or "–"  # noqa: RUF001
+        facts["minor_trains"] = " ".join(minor.trains) or scene.words.say("trains.none")
     if hasattr(step, "private"):
         facts |= {"power": private(state, scene.words, step.private)["power"]}
     return facts

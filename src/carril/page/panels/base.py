@@ -18,6 +18,7 @@ from carril.engine.actions import Action, Option, Range
 from carril.engine.play import Outcome
 from carril.engine.refusals import CarrilError, Refusal
 from carril.engine.state import State
+from carril.page.offered import offered
 from carril.page.words import Words
 
 A = TypeVar("A", bound=Action)
@@ -79,10 +80,14 @@ class Scene:
     """What a panel is made from: the position, its options and who looks at it."""
 
     state: State
-    options: tuple[Option, ...]
     words: Words
     mine: bool = False
     """Whether the one who looks has the seat that decides now."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Every legal action, found out when a panel asks for it."""
+        return offered.of(self.state)
 
     @property
     def step(self) -> Any:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from carril.engine.actions import LayTile, OpenPass, Pass, PlaceToken, ReachDestination
 from carril.engine.board import tile_at
+from carril.engine.state import Company
 from carril.page.assets import notes
 from carril.page.hexcards import HexCard, hex_panel
 from carril.page.panels.base import Choice, Panel, Scene, panel
@@ -15,6 +18,8 @@ from carril.page.places import hex_name
 def build(scene: Scene) -> Panel:
     """Return the hexes to build on, the stations and passes within reach, and the goals."""
     company = scene.state.companies[scene.step.company]
+    if not scene.mine:  # nobody else sees where it could build, so nothing of that is worked out
+        return _panel(scene, company, {})
     lays = lays_lit(scene)
     lit = dict(lays)
     spots = [(option.hex, "station.lit") for option in scene.of(PlaceToken)]
@@ -22,14 +27,10 @@ def build(scene: Scene) -> Panel:
     for hex_id, word in dict.fromkeys(spots):
         told = scene.words.say(word)
         lit[hex_id] = f"{lit[hex_id]}, {told}" if hex_id in lit else told
-    return Panel(
-        "build",
-        scene.words.say("build.sentence", company=company.symbol),
+    return _panel(
+        scene,
+        company,
         {
-            "company": company.symbol,
-            "cash": company.cash,
-            "tokens": company.tokens,
-            "notes": notes(scene.state, scene.words, company),
             "hexes": [
                 {"id": hex_id, "name": hex_name(scene.state, hex_id), "note": note}
                 for hex_id, note in lays.items()
@@ -42,7 +43,25 @@ def build(scene: Scene) -> Panel:
             ],
             "pass": scene.choice(Pass(), "build.pass"),
         },
-        lit=lit,
+        lit,
+    )
+
+
+def _panel(
+    scene: Scene, company: Company, offers: dict[str, Any], lit: dict[str, str] | None = None
+) -> Panel:
+    """Return the panel: what everybody sees of the company, and what its president may do."""
+    return Panel(
+        "build",
+        scene.words.say("build.sentence", company=company.symbol),
+        {
+            "company": company.symbol,
+            "cash": company.cash,
+            "tokens": company.tokens,
+            "notes": notes(scene.state, scene.words, company),
+            **offers,
+        },
+        lit=lit or {},
     )
 
 

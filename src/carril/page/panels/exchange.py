@@ -7,6 +7,7 @@ from typing import Any
 from carril.engine.actions import CloseMinor, ExchangeMinor, Pass
 from carril.engine.board import tokens_of
 from carril.engine.market import price
+from carril.engine.state import TREASURY
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.places import hex_name
 
@@ -47,6 +48,7 @@ def _minor(scene: Scene, minor: str) -> dict[str, Any]:
 
 
 def _choices(scene: Scene, minor: str) -> list[Choice]:
+    """Return every corporation for a minor, greyed where it cannot join, and its end."""
     found = [
         scene.choice(
             option,
@@ -57,6 +59,13 @@ def _choices(scene: Scene, minor: str) -> list[Choice]:
         )
         for option in scene.of(ExchangeMinor)
         if option.minor == minor
+    ]
+    offered = {one.company for one in scene.of(ExchangeMinor) if one.minor == minor}
+    others = [c.symbol for c in scene.state.companies.values() if c.kind == "major" and c.started]
+    found += [
+        scene.choice(ExchangeMinor(minor, symbol, TREASURY), "exchange.into", company=symbol)
+        for symbol in others
+        if symbol not in offered
     ]
     found.append(scene.choice(CloseMinor(minor), "exchange.close", look="danger", minor=minor))
     return found

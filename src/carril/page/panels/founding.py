@@ -41,7 +41,7 @@ def _choices(scene: Scene, hex_id: str) -> list[Choice]:
                     company=scene.step.company,
                     hex=hex_name(scene.state, at),
                     cash=scene.words.money(minor.cash),
-                    trains=" ".join(minor.trains) or "–",  # noqa: RUF001
+                    trains=" ".join(minor.trains) or scene.words.say("trains.none"),
                 )
             )
     for place in scene.of(PlaceToken):

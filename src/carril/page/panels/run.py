@@ -17,10 +17,11 @@ def run(scene: Scene) -> Panel:
     """Return the offered runs, best first, with the proof that nothing better exists."""
     company, words = scene.step.company, scene.words
     problem = problem_of(scene.state, company)
-    answer = best(problem, count=3)
+    offers = scene.of(RunTrains)
+    answer = best(problem)  # the options have asked for it, so that it costs nothing here
     runs: list[dict[str, Any]] = []
-    idle = any(not option.routes for option in scene.of(RunTrains))
-    for number, option in enumerate(scene.of(RunTrains)):
+    idle = any(not option.routes for option in offers)
+    for number, option in enumerate(offers):
         model = told(scene.state, words, option)
         key = _key(number, option, bool(model["treasury"]))
         choice = scene.choice(
@@ -43,6 +44,12 @@ def run(scene: Scene) -> Panel:
         routes=runs[0]["lines"] if runs else (),
         route_bar=True,
     )
+
+
+def searching(scene: Scene) -> Panel:
+    """Return the panel before the search: who runs, and that the best run will follow."""
+    sentence = scene.words.say("run.sentence", company=scene.step.company)
+    return Panel("run_later", sentence, {"company": scene.step.company})
 
 
 def _key(number: int, option: RunTrains, mixed: bool) -> str:

@@ -46,7 +46,7 @@ def _choices(scene: Scene, hex_id: str) -> list[Choice]:
             "hex": hex_name(scene.state, at),
             "price": words.money(price(scene.state, symbol)),
             "cash": words.money(minor.cash),
-            "trains": " ".join(minor.trains) or "–",  # noqa: RUF001
+            "trains": " ".join(minor.trains) or scene.words.say("trains.none"),
             "owner": minor.owner or words.say("card.nobody"),
         }
         agreed = symbol in getattr(scene.step, "agreed", ())

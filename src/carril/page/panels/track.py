@@ -24,7 +24,7 @@ _DULL = ("wrong-colour", "wrong-tile", "no-such-tile")
 def track(scene: Scene) -> Panel:
     """Return where a tile may be laid, and how many more."""
     step, words = scene.step, scene.words
-    lit = lays_lit(scene)
+    lit = lays_lit(scene) if scene.mine else {}
     company = scene.state.companies[step.company]
     return Panel(
         "track",

@@ -125,12 +125,17 @@ def _seller(scene: Scene, found: Range) -> dict[str, Any]:
     }
 
 
-def _emergency(scene: Scene) -> dict[str, Any]:
-    """Return the sums: the cheapest train, the treasury, the president's cash, what is missing."""
+def _emergency(scene: Scene) -> dict[str, Any] | None:
+    """Return the sums: the cheapest train, the treasury, the president's cash, what is missing.
+
+    None where the treasury is enough: a train must be bought, and nobody has to help.
+    """
     state, words, step = scene.state, scene.words, scene.step
     company = state.companies[step.company]
     cheapest, cash = step.cheapest(state), state.players[company.owner].cash
     help_ = max(0, cheapest - company.cash)
+    if not help_ and not scene.ranges(SellShares):
+        return None
     return {
         "president": company.owner,
         "cheapest": cheapest,

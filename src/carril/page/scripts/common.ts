@@ -11,6 +11,7 @@ export interface Where {
   stage: string;
   turn: string;
   routeBar: boolean;
+  later: boolean;
 }
 
 export function table(): HTMLElement {
@@ -29,16 +30,18 @@ export function where(): Where {
     stage: d.stage ?? "map",
     turn: d.turn ?? "",
     routeBar: d.routeBar === "1",
+    later: d.later === "1",
   };
 }
 
 // The line and position that is looked at, as part of an address.
-export function query(at?: number): string {
+export function query(at?: number, search = false): string {
   const here = where();
   const parts = new URLSearchParams();
   if (here.fork) parts.set("fork", here.fork);
   const number = at ?? (here.now ? undefined : here.at);
   if (number !== undefined) parts.set("at", String(number));
+  if (search) parts.set("search", "1");
   const text = parts.toString();
   return text ? `?${text}` : "";
 }
@@ -46,9 +49,9 @@ export function query(at?: number): string {
 let latest = 0;
 
 // Fetches the parts of a position and puts them in place; an answer that is overtaken is dropped.
-export async function refresh(at?: number): Promise<void> {
+export async function refresh(at?: number, search = false): Promise<void> {
   const mine = ++latest;
-  const answer = await fetch(table().dataset.parts! + query(at), { headers: { "HX-Request": "true" } });
+  const answer = await fetch(table().dataset.parts! + query(at, search), { headers: { "HX-Request": "true" } });
   if (!answer.ok || mine !== latest) return;
   put(await answer.text());
 }
@@ -82,7 +85,9 @@ function replacePart(part: HTMLElement): void {
   htmx.process(part);
   if (!inside) return;
   const again = id ? document.getElementById(id) : hex ? part.querySelector<SVGElement>(`[data-hex="${hex}"]`) : null;
-  (again ?? part.querySelector<HTMLElement>("button, input, select, [tabindex]"))?.focus({ preventScroll: true });
+  // Where nothing can be done now, the sentence says so: one is not thrown back to the top.
+  const first = part.querySelector<HTMLElement>("button, input, select, [tabindex]:not(.sentence)");
+  (again ?? first ?? part.querySelector<HTMLElement>(".sentence"))?.focus({ preventScroll: true });
 }
 
 export function say(message: string, look = ""): void {

@@ -19,6 +19,11 @@ function latest(): void {
   void refresh();
 }
 
+// What takes a search comes after the position itself, unless one has gone on meanwhile.
+function searchLater(): void {
+  if (where().later) void refresh(where().at, true);
+}
+
 let waiting = 0;
 
 export function startHistory(): void {
@@ -40,6 +45,8 @@ export function startHistory(): void {
     event.preventDefault();
     go(where().at + (event.key === "." ? 1 : -1));
   });
+  document.body.addEventListener("carril:parts", searchLater);
+  searchLater();
   addEventListener("popstate", () => {
     const at = new URL(location.href).searchParams.get("at");
     if (at === null) latest();

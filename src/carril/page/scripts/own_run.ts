@@ -32,7 +32,8 @@ function add(key: string): void {
 
 function send(): void {
   const routes = trains().map((train, index) => ({ train, stops: lines[index] ?? [] }));
-  const parts = new URLSearchParams({ run: JSON.stringify({ routes }) });
+  const cards = [...document.querySelectorAll<HTMLSelectElement>('[data-own="card"]')].map((list) => list.value);
+  const parts = new URLSearchParams({ run: JSON.stringify({ routes, cards }) });
   if (where().fork) parts.set("fork", where().fork);
   void htmx.ajax("get", `${table().dataset.run}?${parts}`, { target: "#own-result", swap: "innerHTML" }).then(draw);
 }
@@ -76,6 +77,7 @@ export function startOwnRun(): void {
   document.addEventListener("change", (event) => {
     const list = event.target as HTMLSelectElement;
     if (list.matches('[data-own="add"]') && list.value) add(list.value);
+    if (list.matches('[data-own="card"]')) send();
   });
   document.body.addEventListener("carril:parts", prepare);
   prepare();

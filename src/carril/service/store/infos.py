@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, cast
 
 import msgspec
 from sqlalchemy import Connection, Row, bindparam, or_, select
 
-from carril.engine.actions import any_of
+from carril.engine.actions import Action, any_of
 from carril.engine.events import Event
 from carril.service.store.tables import games, lines, seats, users
 from carril.service.values import GameInfo, Invitation, SeatInfo, User
@@ -64,10 +65,20 @@ def find_invitation(connection: Connection, token: str) -> Invitation | None:
     return Invitation(row[0], row[1], row[2], row[3], bool(row[4])) if row else None
 
 
+@lru_cache(maxsize=8)
+def _reader(kinds: Any) -> msgspec.json.Decoder[Any]:
+    """Return a reader of some kinds of values; to make it costs more than to read with it."""
+    return msgspec.json.Decoder(kinds)
+
+
+def read_action(data: str) -> Action | None:
+    """Return an action from its JSON; None from nothing, the record of an end by agreement."""
+    return cast("Action", _reader(any_of(Action)).decode(data)) if data else None
+
+
 def read_events(data: str) -> tuple[Event, ...]:
     """Return events from their JSON."""
-    found: list[Event] = msgspec.json.decode(data, type=list[any_of(Event)])  # type: ignore[misc]
-    return tuple(found)
+    return tuple(_reader(list[any_of(Event)]).decode(data))  # type: ignore[misc]
 
 
 def _read_seats(connection: Connection, wanted: Sequence[str]) -> dict[str, list[SeatInfo]]:

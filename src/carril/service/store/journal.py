@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -47,6 +47,23 @@ _RECORD = (
     select(records)
     .join(standing, standing.c.record == records.c.id)
     .where(standing.c.line == bindparam("wanted"), standing.c.number == bindparam("place"))
+)
+_LAST = (1 << 31) - 1
+_RECORDS = (
+    select(
+        standing.c.number,
+        *(records.c[name] for name in ("by", "action", "events", "reason", "moment", "user")),
+    )
+    .join(standing, standing.c.record == records.c.id)
+    .where(standing.c.line == bindparam("wanted"))
+    .where(standing.c.number > bindparam("since"), standing.c.number <= bindparam("until"))
+    .order_by(standing.c.number)
+)
+_WHO_ACTED = (
+    select(standing.c.number, records.c.by)
+    .join(standing, standing.c.record == records.c.id)
+    .where(standing.c.line == bindparam("wanted"), standing.c.number > 0)
+    .order_by(standing.c.number.desc())
 )
 _TAKE_TURN = (
     update(lines)
@@ -118,16 +135,15 @@ def records_between(
     connection: Connection, line: str, since: int, until: int | None
 ) -> Sequence[Row[Any]]:
     """Return the records that stand with numbers above `since` up to `until`."""
-    wanted = [records.c[name] for name in ("by", "action", "events", "reason", "moment", "user")]
-    query = (
-        select(standing.c.number, *wanted)
-        .join(standing, standing.c.record == records.c.id)
-        .where(standing.c.line == line, standing.c.number > max(0, since))
-        .order_by(standing.c.number)
-    )
-    if until is not None:
-        query = query.where(standing.c.number <= until)
-    return connection.execute(query).all()
+    last = _LAST if until is None else until
+    values = {"wanted": line, "since": max(0, since), "until": last}
+    return connection.execute(_RECORDS, values).all()
+
+
+def who_acted(connection: Connection, line: str) -> Iterator[tuple[int, str]]:
+    """Yield the numbers of the actions that stand on a line and who took them, newest first."""
+    for row in connection.execute(_WHO_ACTED, {"wanted": line}):
+        yield row.number, row.by
 
 
 def find_key(connection: Connection, line: str, user: str, key: str) -> Row[Any] | None:

@@ -24,9 +24,13 @@ def unpack(data: bytes) -> State:
 
 
 class Recent:
-    """The positions used last, by the hash of the record that led to them."""
+    """The positions used last, by the hash of the record that led to them.
 
-    def __init__(self, most: int = 512) -> None:
+    To unpack one takes a millisecond or two, so few are kept: each is thousands of objects that
+    Python looks through whenever it looks for garbage, and all requests wait for that.
+    """
+
+    def __init__(self, most: int = 128) -> None:
         """Begin with none."""
         self._most = most
         self._states: OrderedDict[str, State] = OrderedDict()

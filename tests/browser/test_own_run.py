@@ -1,0 +1,32 @@
+"""A run of one's own in the browser: the Pullman's stop chosen by hand and by keyboard."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser import hands
+from tests.browser.conftest import Visit
+from tests.browser.stage import Stage
+from tests.rulebook.eu.test_pullmans import brussels
+
+
+def test_the_stop_that_a_pullman_doubles(stage: Stage, visit: Visit) -> None:
+    game = stage.table(brussels("3", "P"))
+    page = visit("Ana", f"/table/{game}")
+    for count, stop in enumerate(("A6.0", "B7.0", "C8.0", "D7.0"), start=1):
+        page.locator("#own-add").select_option(stop)
+        expect(page.locator("#own-result .route .stop")).to_have_count(count)
+    expect(page.locator("#own-result .choice")).to_contain_text("£150")
+    page.get_by_label("which stop counts twice").select_option("C8.0")
+    expect(page.locator("#own-result .choice")).to_contain_text("£140")
+    expect(page.locator("#own-result")).to_contain_text("Pullman at C8")
+
+    page.locator("#own-card-0").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#own-result")).to_contain_text("Pullman at D7")
+    expect(page.locator("#own-card-0")).to_be_focused()  # the list is a new one, the focus stays
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#own-result")).to_contain_text("Pullman at C8")
+
+    hands.click_through(page, "#own-result button.choice")
+    hands.says(page, "SNCF earned £140")
