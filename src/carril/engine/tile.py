@@ -56,8 +56,8 @@ class Path(Struct, frozen=True):
     gauge: str = ""
 
 
-class Tile(Struct, frozen=True):
-    """A tile face, or the print of a hex."""
+class Tile(Struct, frozen=True, cache_hash=True):
+    """A tile face, or the print of a hex. It is the key of many answers, so it keeps its hash."""
 
     number: str
     colour: str
