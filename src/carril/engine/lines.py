@@ -9,7 +9,7 @@ from carril.engine.hexes import opposite
 from carril.engine.network import layout, reach
 from carril.engine.runs import Piece, Point, Stop
 from carril.engine.tables import Tables
-from carril.engine.tile import JUNCTION, STOP
+from carril.engine.tile import JUNCTION, STOP, Tile
 
 
 class Lines:
@@ -26,11 +26,11 @@ class Lines:
         make_stop: Callable[[str, int], Stop | None],
         *,
         exclusive: bool = False,
-        once: Callable[[str, int], str] | None = None,
+        once: Callable[[str, Tile, int], str] | None = None,
     ) -> None:
         """Collect everything; `exclusive` junctions and sides are used by one train once.
 
-        `once` gives the word of a piece (hex and number) that excludes others in a route.
+        `once` gives the word of a piece (hex, tile, number) that excludes others in a route.
         """
         self.tables, self.board, self.make_stop = tables, board, make_stop
         self.exclusive = exclusive
@@ -39,10 +39,11 @@ class Lines:
         self.pieces: list[Piece] = []
         self.index: dict[tuple[str, int], int] = {}
         for hex_id, number in sorted(reach(tables, board, company).pieces):
-            path = layout(tables, board, hex_id).tile.paths[number]
+            tile = layout(tables, board, hex_id).tile
+            path = tile.paths[number]
             a, b = self._point(hex_id, path.a), self._point(hex_id, path.b)
             if a >= 0 and b >= 0:
-                word = once(hex_id, number) if once else ""
+                word = once(hex_id, tile, number) if once else ""
                 self.pieces.append(Piece(a, b, hex_id, path.gauge, word))
 
     def _point(self, hex_id: str, end: int) -> int:

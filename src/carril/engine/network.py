@@ -132,8 +132,19 @@ def reach(tables: Tables, board: Board, company: str) -> Reach:
 
 def joined(tables: Tables, board: Board, start: tuple[str, int], goal: str) -> bool:
     """Return whether track, blocked by no token, leads from a stop to any stop of a hex."""
+    if not _track_arrives(tables, board, goal):
+        return start[0] == goal
     found = _walk(tables, board, UNBLOCKED, [start])
     return any(hex_id == goal for hex_id, _ in found.stops)
+
+
+def _track_arrives(tables: Tables, board: Board, hex_id: str) -> bool:
+    """Return whether track of a hex and of a neighbour meet: most often a goal has none yet."""
+    here = layout(tables, board, hex_id).at
+    for edge, beyond in enumerate(tables.hexes[hex_id].neighbours):
+        if beyond and edge in here and opposite(edge) in layout(tables, board, beyond).at:
+            return True
+    return False
 
 
 def _walk(tables: Tables, board: Board, company: str, starts: list[tuple[str, int]]) -> Reach:
