@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -155,7 +155,7 @@ def _walk(tables: Tables, board: Board, company: str, starts: list[tuple[str, in
     hexes, laid, made = tables.hexes, board.laid, _layouts_of(tables)
     pieces: set[tuple[str, int, int]] = set()
     through: dict[tuple[str, int], bool] = {}
-    entries: dict[str, set[int]] = {}
+    entries: defaultdict[str, set[int]] = defaultdict(set)
     todo = [(hex_id, STOP + city, -1) for hex_id, city in starts]
     while todo:
         hex_id, end, by = todo.pop()
@@ -169,7 +169,7 @@ def _walk(tables: Tables, board: Board, company: str, starts: list[tuple[str, in
                 beyond = hexes[hex_id].neighbours[other]
                 if beyond:
                     arrival = (other + 3) % 6
-                    entries.setdefault(beyond, set()).add(arrival)
+                    entries[beyond].add(arrival)
                     todo.append((beyond, arrival, -1))
                 continue
             if other >= STOP:

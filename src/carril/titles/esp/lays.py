@@ -39,6 +39,7 @@ ARANJUEZ = "F26"
 TO_MADRID = 3
 """The side of Aranjuez that its track must reach."""
 PRIVATE_1_HELP = 30
+NOWHERE: frozenset[int] = frozenset()
 
 
 def most_lays(state: State, company: str) -> int:
@@ -146,13 +147,12 @@ def _tile_refusal(state: State, step: Build, hex_id: str, fit: Fit) -> Refusal |
     tables, board = state.title.tables, state.board
     if not supply(tables, board)[fit.tile]:
         return refuse(state, "no-tile-left", tile=fit.tile)
-    if hex_id == ARANJUEZ and TO_MADRID not in turned(tables.tiles[fit.tile], fit.turn).exits:
+    if hex_id == ARANJUEZ and TO_MADRID not in fit.exits:
         return refuse(state, "aranjuez-madrid", hex=hex_id)
     network = reach(tables, board, step.company)
-    arriving = network.entries.get(hex_id, frozenset())
+    arriving = network.entries.get(hex_id, NOWHERE)
     # A yellow tile continues the network; an upgraded one is part of it afterwards.
-    connected = any(not arriving.isdisjoint(edges) for edges, _, _ in fit.groups)
-    if not connected and not has_token_in(board, step.company, hex_id):
+    if arriving.isdisjoint(fit.exits) and not has_token_in(board, step.company, hex_id):
         code = "not-connected" if network.pieces else "home-first"
         return refuse(state, code, hex=hex_id, company=step.company)
     return None
