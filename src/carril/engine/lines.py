@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
 
 from carril.engine.board import Board
 from carril.engine.hexes import opposite
@@ -10,6 +12,8 @@ from carril.engine.network import layout, reach
 from carril.engine.runs import Piece, Point, Stop
 from carril.engine.tables import Tables
 from carril.engine.tile import JUNCTION, STOP, Tile
+
+_hex_of = itemgetter(0)
 
 
 class Lines:
@@ -38,13 +42,14 @@ class Lines:
         self.points: list[Point] = []
         self.pieces: list[Piece] = []
         self.index: dict[tuple[str, int], int] = {}
-        for hex_id, number in sorted(reach(tables, board, company).pieces):
+        for hex_id, numbers in groupby(sorted(reach(tables, board, company).pieces), _hex_of):
             tile = layout(tables, board, hex_id).tile
-            path = tile.paths[number]
-            a, b = self._point(hex_id, path.a), self._point(hex_id, path.b)
-            if a >= 0 and b >= 0:
-                word = once(hex_id, tile, number) if once else ""
-                self.pieces.append(Piece(a, b, hex_id, path.gauge, word))
+            for _, number in numbers:
+                path = tile.paths[number]
+                a, b = self._point(hex_id, path.a), self._point(hex_id, path.b)
+                if a >= 0 and b >= 0:
+                    word = once(hex_id, tile, number) if once else ""
+                    self.pieces.append(Piece(a, b, hex_id, path.gauge, word))
 
     def _point(self, hex_id: str, end: int) -> int:
         """Return the number of a point; a side is one point, whichever hex asks."""

@@ -78,12 +78,17 @@ class Tile(Struct, frozen=True, cache_hash=True):
     @property
     def exits(self) -> frozenset[int]:
         """The edges that track reaches."""
-        return frozenset(end for path in self.paths for end in (path.a, path.b) if end < JUNCTION)
+        return _exits(self)
 
     @property
     def kind(self) -> str:
         """What a tile of this kind may replace: ``city``, ``town``, ... or ``plain``."""
         return self.stops[0].kind if self.stops else "plain"
+
+
+@cache
+def _exits(tile: Tile) -> frozenset[int]:
+    return frozenset(end for path in tile.paths for end in (path.a, path.b) if end < JUNCTION)
 
 
 def next_colour(colour: str) -> str | None:
