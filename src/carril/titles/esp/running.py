@@ -29,6 +29,7 @@ from carril.engine.runs import (
     check,
     value,
 )
+from carril.engine.runs_path import first_legs
 from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.tables import Tables
@@ -287,7 +288,15 @@ def _can_run_on(state: State, company: str, ground: RunProblem, train: str) -> b
     if not has_ground(state, company, train) or not any_route(state, company):
         return False
     problem = replace(ground, trains=(_train(state, company, train),))
+    legs = [Run((leg,)) for leg in first_legs(problem, problem.trains[0])]
+    # Mostly the shortest routes tell; the search is for trains that must go far.
+    if not legs or any(_earns(problem, leg) for leg in legs):
+        return bool(legs)
     return any(run.routes for run in best(problem).runs[:1])
+
+
+def _earns(problem: RunProblem, run: Run) -> bool:
+    return check(problem, run) is None and value(problem, run).total > 0
 
 
 def fulfils_duty(state: State, company: str, train: str) -> bool:
