@@ -230,6 +230,14 @@ class TestBench:
         assert "unknown title '18XX'" in fails("bench", "engine", "--title", "18XX")
 
 
+def test_a_mistake_of_our_own_is_not_told_as_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("hex")
+
+    monkeypatch.setattr("carril.cli.playing.begin", broken)
+    assert isinstance(run("play", "18EU").exception, KeyError)
+
+
 def test_help_names_every_command() -> None:
     result = run("--help")
     for command in ("play", "show", "options", "replay", "routes", "rules", "bench"):
