@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from carril.engine.runs_types import Route, RunProblem, Train
 
@@ -72,6 +73,12 @@ class Track:
     def _apart(self, way: Way) -> bool:
         words = [word for piece in way[0] if (word := self.problem.pieces[piece].once)]
         return len(set(words)) == len(words)
+
+
+@lru_cache(maxsize=32)
+def track_of(problem: RunProblem) -> Track:
+    """The track of a problem, kept for the next questions about the same one."""
+    return Track(problem)
 
 
 def _walk(
@@ -162,7 +169,7 @@ def first_legs(problem: RunProblem, train: Train) -> Iterator[Route]:
     They are not checked. Every route has such a leg at each of its stations, so where there is
     none the train has no route at all.
     """
-    track = Track(problem)
+    track = track_of(problem)
     for index, stop in enumerate(problem.stops):
         if stop.token:
             for used in _legs(track, train, track.point_of[index]):

@@ -287,12 +287,15 @@ def can_run(state: State, company: str, train: str) -> bool:
 def _can_run_on(state: State, company: str, ground: RunProblem, train: str) -> bool:
     if not has_ground(state, company, train) or not any_route(state, company):
         return False
-    problem = replace(ground, trains=(_train(state, company, train),))
-    legs = [Run((leg,)) for leg in first_legs(problem, problem.trains[0])]
+    one = _train(state, company, train)
+    problem = replace(ground, trains=(one,))
     # Mostly the shortest routes tell; the search is for trains that must go far.
-    if not legs or any(_earns(problem, leg) for leg in legs):
-        return bool(legs)
-    return any(run.routes for run in best(problem).runs[:1])
+    legs = 0
+    for leg in first_legs(ground, one):
+        legs += 1
+        if _earns(problem, Run((leg,))):
+            return True
+    return legs > 0 and any(run.routes for run in best(problem).runs[:1])
 
 
 def _earns(problem: RunProblem, run: Run) -> bool:
