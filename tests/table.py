@@ -15,6 +15,7 @@ from carril.engine.actions import Accept, Action, ChooseLot, Option, Pass, Range
 from carril.engine.board import Board
 from carril.engine.events import Event
 from carril.engine.play import listed, resume
+from carril.engine.runs import Route
 from carril.engine.state import Marker, Round, State
 from carril.engine.step import Step
 from carril.engine.steps.operating import OperatingRound
@@ -44,6 +45,22 @@ def cash(state: State, **amounts: int) -> State:
             state = replace(state, bank=state.bank + company.cash - amount)
             state = charter(state, party, cash=amount)
     return state
+
+
+def stack_from(state: State, train: str) -> State:
+    """Let this be the top train of the stack, those before it being gone."""
+    left = dict(state.depot.left)
+    for name in left:
+        if name == train:
+            break
+        left[name] = 0
+    return replace(state, depot=replace(state.depot, left=left))
+
+
+def named_routes(*texts: str) -> tuple[Route, ...]:
+    """Read routes as they are written in tests: "2: A6.0 B7.0"."""
+    parts = [text.partition(":") for text in texts]
+    return tuple(Route(train, tuple(path.split())) for train, _, path in parts)
 
 
 def charter(state: State, symbol: str, **changes: Any) -> State:

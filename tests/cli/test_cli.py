@@ -202,17 +202,40 @@ class TestRules:
 
 
 class TestBench:
-    def test_figures_as_json_and_as_a_table(self, file: Path) -> None:
-        told = json.loads(run("bench", "engine", file, "--games", "0", "--json").stdout)
-        assert told["actions"] == 120
-        assert {"median_ms", "p99_ms", "max_ms"} <= set(told["replay"])
-        assert told["options"]["per_position_max"] >= 15
-        assert "all options" in run("bench", "engine", file, "--games", "0").output
+    def test_figures_of_a_record_as_json_and_as_a_table(self, file: Path) -> None:
+        told = json.loads(run("bench", "engine", file, "--json").stdout)
+        (found,) = told["titles"]
+        assert (found["title"], found["edition"], found["actions"]) == ("18EU", "", 120)
+        assert {"median_ms", "p99_ms", "max_ms"} <= set(found["replay"])
+        assert found["options"]["per_position_max"] >= 15
+        assert "random_play" not in found
+        assert "all options" in run("bench", "engine", file).output
+
+    def test_every_title_and_edition_is_measured(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("carril.cli.playing.MOST_ACTIONS", 12)
+        told = json.loads(run("bench", "engine", "--json").stdout)
+        measured = [(found["title"], found["edition"]) for found in told["titles"]]
+        assert measured == [("18ESP", "de"), ("18ESP", "en"), ("18ESP", "es"), ("18EU", "")]
+        for found in told["titles"]:
+            assert found["random_play"]["actions"] == found["actions"] == 12 * found["games"]
+        only = run("bench", "engine", "--title", "18eu", "--games", "2")
+        assert "18EU: 6 games, 72 actions" in only.output
+        assert "18ESP" not in only.output
 
     def test_mistakes(self) -> None:
         assert fails("bench", "wheels") == (
             "carril: nothing to measure called 'wheels'; there is: engine, routes, service"
         )
+        assert fails("bench", "engine", "--games", "0").endswith("cannot be measured")
+        assert "unknown title '18XX'" in fails("bench", "engine", "--title", "18XX")
+
+
+def test_a_mistake_of_our_own_is_not_told_as_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("hex")
+
+    monkeypatch.setattr("carril.cli.playing.begin", broken)
+    assert isinstance(run("play", "18EU").exception, KeyError)
 
 
 def test_help_names_every_command() -> None:

@@ -16,6 +16,9 @@ from carril.engine.state import Company, State
 from carril.engine.trains import card_of, phase_reached, train_limit, trains_counted
 from carril.notation.position import decode, describe, encode
 
+PLACES = {"treasury", "pool", "ipo", "reserved"}
+"""Where shares lie that no player holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
@@ -72,8 +75,8 @@ def _shares(state: State, company: Company) -> None:
     counted = sum(company.shares.values())
     assert counted == definition.units, f"{company.symbol} has {counted} shares"
     assert min(company.shares.values()) > 0, f"{company.symbol} lists a holder of nothing"
-    holders = {*state.players, "treasury", "pool", "ipo", "reserved"}
-    assert set(company.shares) <= holders, f"{company.symbol} is held by {set(company.shares)}"
+    strangers = company.shares.keys() - state.players.keys() - PLACES
+    assert not strangers, f"{company.symbol} is held by {strangers}"
     if not company.owner:
         assert not company.started, f"{company.symbol} is started and has no president"
         return

@@ -6,6 +6,7 @@ A1 city (own) - A3 town - A5 city - A7 off-map
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from carril.engine import runs
@@ -24,6 +25,7 @@ from carril.engine.runs import (
     Stop,
     Train,
 )
+from carril.engine.runs_path import first_legs
 
 STOPS = (
     Stop("A1.0", "A1", "city", 20, token=True, tags=("red",)),
@@ -218,3 +220,19 @@ def test_best_asks_the_installed_solver_once() -> None:
     finally:
         runs._installed[:] = before
         runs.forget()
+
+
+def test_first_legs_lead_from_each_station_to_the_next_stops() -> None:
+    train = Train("2", (Room(("city", "town"), 2),))
+    problem = RunProblem(STOPS, POINTS, PIECES, (train,))
+    assert list(first_legs(problem, train)) == [Route("2", ("A1.0", "A3.0"))]
+    stops = tuple(msgspec.structs.replace(stop, token=stop.key == "A3.0") for stop in STOPS)
+    problem = RunProblem(stops, POINTS, PIECES, (train,))
+    assert {leg.path for leg in first_legs(problem, train)} == {
+        ("A3.0", "A1.0"),
+        ("A3.0", "A5.0"),
+        ("A3.0", "B4", "A5.0"),
+        ("A3.0", "B4", "C4.0"),
+    }
+    narrow = msgspec.structs.replace(train, gauges=("narrow",))
+    assert not list(first_legs(problem, narrow))

@@ -285,8 +285,9 @@ def test_symbols_of_recorded_games() -> None:
         "SNCF": "SNCF",
         "DR": "GSR",
     }
-    order = COMPANIES["conventions"]["18xx.games"]["discard_order"]
-    assert [symbols[s] for s in order] == "BNR DR FS RBSR RPR AIRS SNCF GSR".split()
+    assert [
+        symbols[s] for s in SETUP["discard_order"]
+    ] == "BNR DR FS RBSR RPR AIRS SNCF GSR".split()
 
 
 def test_map_and_companies_name_the_same_consent_hexes() -> None:

@@ -11,14 +11,16 @@ from typing import Annotated, Any
 
 import typer
 from msgspec.structs import replace
+from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from carril.bots import Dice
-from carril.cli.common import aside, print_json, screen
-from carril.cli.playing import begin, play_out
+from carril.bots import Dice, bot_named
+from carril.cli.common import aside, print_json, screen, title_called
+from carril.cli.playing import NAMES, play_out
 from carril.cli.showing import AsJson
 from carril.cli.tables import table
 from carril.engine import runs
+from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_named, title_names
 from carril.engine.state import State
 from carril.notation.files import Record, open_record
@@ -32,57 +34,104 @@ Cpu = Annotated[bool, typer.Option("--cpu", help="Count processor time: for a bu
 
 
 def bench_engine(
-    files: Annotated[list[Path] | None, typer.Argument(help="Recorded games to replay.")] = None,
-    games: Annotated[int, typer.Option(help="Games for each player count, without files.")] = 1,
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="Recorded games to measure, not games of bots.")
+    ] = None,
+    games: Annotated[int, typer.Option(help="Games of bots for each player count.")] = 1,
+    title: Annotated[
+        list[str] | None, typer.Option(help="Only this title; may be repeated.")
+    ] = None,
     cpu: Cpu = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure replay, options, random play, snapshots."""
+    """Measure replay, options, random play and snapshots, for each title and edition."""
+    clock = time.process_time if cpu else time.perf_counter
     records = [open_record(path) for path in files or ()]
-    figures = engine_figures(records, games, time.process_time if cpu else time.perf_counter)
+    if games < 1 and not records:
+        raise BadSetup(f"{games} games cannot be measured")
+    wanted = [title_called(name) for name in title or ()] or list(title_names())
+    figures = engine_figures(records, wanted, games, clock)
     if as_json:
         print_json(figures)
     else:
         _show(figures)
 
 
-def engine_figures(records: list[Record], games: int, clock: Clock = time.perf_counter) -> Figures:
-    """Measure the engine on records, or on games of bots where there are none."""
+def engine_figures(
+    records: list[Record], titles: list[str], games: int, clock: Clock = time.perf_counter
+) -> Figures:
+    """Measure each title and edition on its records, or on games of bots if there are none."""
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=aside(), transient=True) as progress:
-        task = progress.add_task("random play", total=4)
-        played, speed = _random_play(games, clock)
-        progress.update(task, advance=1, description="replay")
-        wanted: list[Record] = list(records) or list(played)
-        replay = _replay(wanted, clock)
-        progress.update(task, advance=1, description="options")
-        options = _options(wanted, clock)
-        progress.update(task, advance=1, description="snapshots")
-        snapshots = _snapshots(wanted, clock)
-        progress.update(task, advance=1)
+        pairs = _recorded(records, titles) if records else _editions(titles)
+        task = progress.add_task("", total=4 * len(pairs))
+        measured = []
+        for name, edition in pairs:
+
+            def tell(what: str, label: str = f"{name} {edition}".strip()) -> None:
+                progress.update(task, advance=1, description=f"{label}: {what}")
+
+            mine = [record for record in records if _edition_of(record) == (name, edition)]
+            measured.append(_measured(name, edition, mine, games, clock, tell))
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),
-        "games": len(wanted),
-        "actions": sum(len(record) for record in wanted),
-        "random_play": speed,
-        "replay": replay,
-        "options": options,
-        "snapshot": snapshots,
+        "titles": measured,
     }
 
 
-def _random_play(games: int, clock: Clock) -> tuple[list[Game], Figures]:
-    """Play whole games; the bot lists all options before each action."""
+def _editions(titles: list[str]) -> list[tuple[str, str]]:
+    """Return every edition of these titles; a title without editions has one, ""."""
+    return [(name, edition) for name in titles for edition in title_named(name).editions or ("",)]
+
+
+def _recorded(records: list[Record], titles: list[str]) -> list[tuple[str, str]]:
+    found = dict.fromkeys(_edition_of(record) for record in records)
+    return [pair for pair in found if pair[0] in titles]
+
+
+def _edition_of(record: Record) -> tuple[str, str]:
+    setup = record.position(0).setup
+    first = next(iter(title_named(setup.title).editions), "")
+    return setup.title, setup.edition or first
+
+
+def _measured(
+    title: str,
+    edition: str,
+    records: list[Record],
+    games: int,
+    clock: Clock,
+    tell: Callable[[str], None],
+) -> Figures:
+    """Measure one edition of a title; without records it is played at random first."""
+    found: Figures = {"title": title, "edition": edition}
+    tell("random play")
+    if not records:
+        played, found["random_play"] = _random_play(title, edition, games, clock)
+        records = list(played)
+    found |= {"games": len(records), "actions": sum(len(record) for record in records)}
+    tell("replay")
+    found["replay"] = _replay(records, clock)
+    tell("options")
+    found["options"] = _options(records, clock)
+    tell("snapshots")
+    found["snapshot"] = _snapshots(records, clock)
+    return found
+
+
+def _random_play(title: str, edition: str, games: int, clock: Clock) -> tuple[list[Game], Figures]:
+    """Play whole games with every other player count; the bot lists all options each time."""
+    counts = sorted(int(count) for count in title_named(title).tables.setup["players"])
+    bot = bot_named("random")
     played = []
     begun = clock()
-    for title in title_names():
-        counts = sorted(int(count) for count in title_named(title).tables.setup["players"])
-        for players in counts[::2]:
-            for number in range(games):
-                game, seats = begin(title, players, "random", SEED + number, [])
-                play_out(game, seats, Dice(SEED + number))
-                played.append(game)
+    for players in counts[::2]:
+        for number in range(games):
+            names = NAMES[:players]
+            game = Game.begin(title, names, SEED + number, edition=edition)
+            play_out(game, dict.fromkeys(names, bot), Dice(SEED + number))
+            played.append(game)
     seconds = clock() - begun
     actions = sum(len(game) for game in played)
     return played, {"actions": actions, "per_second": round(actions / seconds)}
@@ -151,30 +200,35 @@ def _milliseconds(times: list[float]) -> Figures:
 
 
 def _show(figures: Figures) -> None:
-    made = table("", "what", "median ms#", "99th percentile ms#", "most ms#", "all s#")
-    snapshot = figures["snapshot"]
-    for name, row in (
-        ("an action, checked and applied", figures["replay"]),
-        ("all options of a position", figures["options"]),
+    console = screen()
+    console.print(f"Python {figures['python']}, {figures['machine']}")
+    for found in figures["titles"]:
+        _show_title(console, found)
+
+
+def _show_title(console: Console, found: Figures) -> None:
+    name = f"{found['title']} {found['edition']}".strip()
+    heading = f"{name}: {found['games']} games, {found['actions']} actions"
+    made = table(heading, "what", "median ms#", "99th percentile ms#", "most ms#", "all s#")
+    options, snapshot = found["options"], found["snapshot"]
+    for what, row in (
+        ("an action, checked and applied", found["replay"]),
+        ("all options of a position", options),
         ("a copy of a state", snapshot["copy"]),
         ("a snapshot encoded", snapshot["encode"]),
         ("a snapshot decoded", snapshot["decode"]),
     ):
         made.add_row(
-            name,
+            what,
             *(f"{row[key]:g}" for key in ("median_ms", "p99_ms", "max_ms")),
             f"{row['total_s']:g}",
         )
-    console = screen()
-    console.print(
-        f"Python {figures['python']}, {figures['machine']}: "
-        f"{figures['games']} games, {figures['actions']} actions"
-    )
     console.print(made)
-    options, play = figures["options"], figures["random_play"]
-    console.print(
+    told = [
         f"options per position: median {options['per_position_median']:g}, "
-        f"most {options['per_position_max']}; "
-        f"random play: {play['per_second']} actions a second; "
-        f"snapshot: {snapshot['bytes_median']:g} bytes"
-    )
+        f"most {options['per_position_max']}",
+        f"snapshot: {snapshot['bytes_median']:g} bytes",
+    ]
+    if play := found.get("random_play"):
+        told.insert(0, f"random play: {play['per_second']} actions a second")
+    console.print("; ".join(told))

@@ -14,6 +14,7 @@ from carril.engine.refusals import BadSetup, CarrilError
 from carril.engine.registry import title_names
 from carril.engine.state import State
 from carril.notation.files import Record, open_record
+from carril.rules.ledger import UnknownRule, UnknownTitle
 
 WRONG = 2
 """Exit status when something that was given is wrong."""
@@ -24,6 +25,9 @@ DIFFERENT = 1
 USAGE = cast(type[Exception], typer.BadParameter.__mro__[1])
 """What the command line itself finds wrong; its class has moved between versions of typer."""
 
+MISTAKES = (CarrilError, UnknownTitle, UnknownRule, OSError)
+"""What the user can have done wrong. Any other error is our own, and is shown as it is."""
+
 
 class OneLine(TyperGroup):
     """Commands whose errors are one line on the error stream, never a traceback."""
@@ -32,7 +36,7 @@ class OneLine(TyperGroup):
         """Run a command; what the user did wrong becomes a line and the exit status 2."""
         try:
             return super().invoke(ctx)
-        except (USAGE, CarrilError, LookupError, OSError) as error:
+        except (USAGE, *MISTAKES) as error:
             raise _told(error) from None
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

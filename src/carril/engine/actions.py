@@ -227,7 +227,7 @@ def _kinds(base: type[Any]) -> list[type[Any]]:
     """Return the concrete kinds of a base: those that no other kind is made from."""
     found: list[type[Any]] = []
     for kind in base.__subclasses__():
-        found += _kinds(kind) if kind.__subclasses__() else [kind]
+        found += _kinds(kind) or [kind]
     return found
 
 

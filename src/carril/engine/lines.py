@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
 
 from carril.engine.board import Board
 from carril.engine.hexes import opposite
 from carril.engine.network import layout, reach
 from carril.engine.runs import Piece, Point, Stop
 from carril.engine.tables import Tables
-from carril.engine.tile import JUNCTION, STOP
+from carril.engine.tile import JUNCTION, STOP, Tile
+
+_hex_of = itemgetter(0)
 
 
 class Lines:
@@ -26,11 +30,11 @@ class Lines:
         make_stop: Callable[[str, int], Stop | None],
         *,
         exclusive: bool = False,
-        once: Callable[[str, int], str] | None = None,
+        once: Callable[[str, Tile, int], str] | None = None,
     ) -> None:
         """Collect everything; `exclusive` junctions and sides are used by one train once.
 
-        `once` gives the word of a piece (hex and number) that excludes others in a route.
+        `once` gives the word of a piece (hex, tile, number) that excludes others in a route.
         """
         self.tables, self.board, self.make_stop = tables, board, make_stop
         self.exclusive = exclusive
@@ -38,12 +42,14 @@ class Lines:
         self.points: list[Point] = []
         self.pieces: list[Piece] = []
         self.index: dict[tuple[str, int], int] = {}
-        for hex_id, number in sorted(reach(tables, board, company).pieces):
-            path = layout(tables, board, hex_id).tile.paths[number]
-            a, b = self._point(hex_id, path.a), self._point(hex_id, path.b)
-            if a >= 0 and b >= 0:
-                word = once(hex_id, number) if once else ""
-                self.pieces.append(Piece(a, b, hex_id, path.gauge, word))
+        for hex_id, numbers in groupby(sorted(reach(tables, board, company).pieces), _hex_of):
+            tile = layout(tables, board, hex_id).tile
+            for _, number in numbers:
+                path = tile.paths[number]
+                a, b = self._point(hex_id, path.a), self._point(hex_id, path.b)
+                if a >= 0 and b >= 0:
+                    word = once(hex_id, tile, number) if once else ""
+                    self.pieces.append(Piece(a, b, hex_id, path.gauge, word))
 
     def _point(self, hex_id: str, end: int) -> int:
         """Return the number of a point; a side is one point, whichever hex asks."""

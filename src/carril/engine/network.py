@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -43,17 +43,19 @@ class Reach(NamedTuple):
 class _Derived:
     """What has been asked about one board."""
 
-    __slots__ = ("board", "layouts", "reach", "supply")
+    __slots__ = ("board", "reach", "supply")
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.layouts: dict[str, Layout] = {}
         self.reach: dict[str, Reach] = {}
         self.supply: dict[str, int] = {}
 
 
 _derived: OrderedDict[int, _Derived] = OrderedDict()
-_layouts: dict[tuple[int, str, tuple[str, int] | None], tuple[Tables, Layout]] = {}
+
+# A print of the map by its hex, a tile by its number and turn: a few hundred exist.
+_Layouts = dict[str | tuple[str, int], Layout]
+_layouts: dict[int, tuple[Tables, _Layouts]] = {}
 
 
 def _about(board: Board) -> _Derived:
@@ -74,14 +76,22 @@ def _make_layout(tile: Tile) -> Layout:
     return Layout(tile, {end: tuple(pieces) for end, pieces in at.items()})
 
 
-def layout(tables: Tables, board: Board, hex_id: str) -> Layout:
-    """Return the walkable print of a hex: a few hundred exist, and each is made once."""
-    laid = board.laid.get(hex_id)
-    key = (id(tables), hex_id if laid is None else "", laid)
-    found = _layouts.get(key)
+def _layouts_of(tables: Tables) -> _Layouts:
+    """Return the layouts made so far for these tables; they are held, so their id is their own."""
+    found = _layouts.get(id(tables))
     if found is None:
-        found = _layouts[key] = (tables, _make_layout(tile_at(tables, board, hex_id)))
+        found = _layouts[id(tables)] = (tables, {})
     return found[1]
+
+
+def layout(tables: Tables, board: Board, hex_id: str) -> Layout:
+    """Return the walkable print of a hex; each is made once."""
+    made = _layouts_of(tables)
+    lying = board.laid.get(hex_id, hex_id)
+    found = made.get(lying)
+    if found is None:
+        found = made[lying] = _make_layout(tile_at(tables, board, hex_id))
+    return found
 
 
 def supply(tables: Tables, board: Board) -> Mapping[str, int]:
@@ -115,32 +125,41 @@ def reach(tables: Tables, board: Board, company: str) -> Reach:
     about = _about(board)
     found = about.reach.get(company)
     if found is None:
-        starts = tokens_of(board, company)
+        starts = list(tokens_of(board, company))
         found = about.reach[company] = _walk(tables, board, company, starts)
     return found
 
 
 def joined(tables: Tables, board: Board, start: tuple[str, int], goal: str) -> bool:
     """Return whether track, blocked by no token, leads from a stop to any stop of a hex."""
+    if not _track_arrives(tables, board, goal):
+        return start[0] == goal
     found = _walk(tables, board, UNBLOCKED, [start])
     return any(hex_id == goal for hex_id, _ in found.stops)
 
 
-def _walk(tables: Tables, board: Board, company: str, starts: Iterable[tuple[str, int]]) -> Reach:
+def _track_arrives(tables: Tables, board: Board, hex_id: str) -> bool:
+    """Return whether track of a hex and of a neighbour meet: most often a goal has none yet."""
+    here = layout(tables, board, hex_id).at
+    for edge, beyond in enumerate(tables.hexes[hex_id].neighbours):
+        if beyond and edge in here and opposite(edge) in layout(tables, board, beyond).at:
+            return True
+    return False
+
+
+def _walk(tables: Tables, board: Board, company: str, starts: list[tuple[str, int]]) -> Reach:
     """Follow directed pieces: a train cannot turn round inside a piece of track.
 
-    One loop without calls, since every lay of a tile asks for it.
+    One loop with few calls, since every lay of a tile asks for it.
     """
-    hexes, laid, prints, maps = tables.hexes, board.laid, _layouts, id(tables)
+    hexes, laid, made = tables.hexes, board.laid, _layouts_of(tables)
     pieces: set[tuple[str, int, int]] = set()
-    stops = set(starts)
-    entries: dict[str, set[int]] = {}
-    todo = [(hex_id, STOP + city, -1) for hex_id, city in stops]
+    through: dict[tuple[str, int], bool] = {}
+    entries: defaultdict[str, set[int]] = defaultdict(set)
+    todo = [(hex_id, STOP + city, -1) for hex_id, city in starts]
     while todo:
         hex_id, end, by = todo.pop()
-        tile = laid.get(hex_id)
-        known = prints.get((maps, hex_id if tile is None else "", tile))
-        walkable = known[1] if known else layout(tables, board, hex_id)
+        walkable = made.get(laid.get(hex_id, hex_id)) or layout(tables, board, hex_id)
         for number, other in walkable.at.get(end, ()):
             piece = (hex_id, number, other)
             if number == by or piece in pieces:
@@ -150,16 +169,19 @@ def _walk(tables: Tables, board: Board, company: str, starts: Iterable[tuple[str
                 beyond = hexes[hex_id].neighbours[other]
                 if beyond:
                     arrival = (other + 3) % 6
-                    entries.setdefault(beyond, set()).add(arrival)
+                    entries[beyond].add(arrival)
                     todo.append((beyond, arrival, -1))
                 continue
             if other >= STOP:
-                stops.add((hex_id, other - STOP))
-                if not passable(tables, board, company, hex_id, other - STOP):
+                stop = (hex_id, other - STOP)
+                if stop not in through:
+                    through[stop] = passable(tables, board, company, *stop)
+                if not through[stop]:
                     continue
             todo.append((hex_id, other, number))
     reached = {hex_id: frozenset(edges) for hex_id, edges in entries.items()}
-    return Reach(frozenset((h, n) for h, n, _ in pieces), frozenset(stops), reached)
+    stops = frozenset((*starts, *through))
+    return Reach(frozenset({(at, number) for at, number, _ in pieces}), stops, reached)
 
 
 def next_stops(tables: Tables, board: Board, hex_id: str, stop: int) -> Iterable[tuple[str, int]]:

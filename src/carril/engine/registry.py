@@ -9,23 +9,24 @@ from carril.engine.refusals import BadSetup
 if TYPE_CHECKING:
     from carril.engine.title import Title
 
-_TITLES: dict[str, Title] = {}
+TITLES: dict[str, Title] = {}
+"""The titles by name, for those who know that theirs is there."""
 
 
 def register(title: Title) -> None:
     """Make a title known by its name."""
-    _TITLES[title.name] = title
+    TITLES[title.name] = title
 
 
 def title_named(name: str) -> Title:
     """Return a title by its name, or say which there are."""
     try:
-        return _TITLES[name]
+        return TITLES[name]
     except KeyError:
-        known = ", ".join(sorted(_TITLES)) or "none"
+        known = ", ".join(sorted(TITLES)) or "none"
         raise BadSetup(f"unknown title {name!r}; known titles: {known}") from None
 
 
 def title_names() -> tuple[str, ...]:
     """Return the names of all titles."""
-    return tuple(sorted(_TITLES))
+    return tuple(sorted(TITLES))

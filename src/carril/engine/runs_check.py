@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from carril.engine.runs_path import Place, Track
+from carril.engine.runs_path import Place, Track, track_of
 from carril.engine.runs_types import BadProblem, Fault, Route, Run, RunProblem, Stop, Train
 from carril.engine.runs_value import Load, beyond_stop, loads, route_stops
 
@@ -15,7 +15,7 @@ def check(problem: RunProblem, run: Run) -> Fault | None:
     A run without routes is legal: trains may stay idle. Whether a title demands
     the best run is the title's question, not this one's.
     """
-    track = Track(problem)
+    track = track_of(problem)
     return next(_faults(problem, track, run), None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from carril.engine.runs_types import Route, RunProblem, Train
 
@@ -72,6 +73,12 @@ class Track:
     def _apart(self, way: Way) -> bool:
         words = [word for piece in way[0] if (word := self.problem.pieces[piece].once)]
         return len(set(words)) == len(words)
+
+
+@lru_cache(maxsize=32)
+def track_of(problem: RunProblem) -> Track:
+    """The track of a problem, kept for the next questions about the same one."""
+    return Track(problem)
 
 
 def _walk(
@@ -154,3 +161,41 @@ def place_names(problem: RunProblem, start: int, used: tuple[int, ...]) -> tuple
         elif point.kind == "side" and not hex_open:
             names.append(piece.hex)
     return tuple(names)
+
+
+def first_legs(problem: RunProblem, train: Train) -> Iterator[Route]:
+    """The routes from each station to the next stops on the train's gauge.
+
+    They are not checked. Every route has such a leg at each of its stations, so where there is
+    none the train has no route at all.
+    """
+    track = track_of(problem)
+    for index, stop in enumerate(problem.stops):
+        if stop.token:
+            for used in _legs(track, train, track.point_of[index]):
+                names = place_names(problem, track.point_of[index], used)
+                yield Route(train.name, names)
+
+
+def _legs(track: Track, train: Train, start: int) -> Iterator[tuple[int, ...]]:
+    """The pieces of one path to each end of track, followed until a stop is met."""
+    points, pieces = track.problem.points, track.problem.pieces
+    seen: set[tuple[int, int]] = set()
+    todo: list[tuple[int, tuple[int, ...]]] = [(start, ())]
+    while todo:
+        here, used = todo.pop()
+        for number in track.at[here]:
+            piece = pieces[number]
+            far = piece.b if piece.a == here else piece.a
+            back = used and (
+                number == used[-1]
+                or (points[here].kind == "side" and pieces[used[-1]].hex == piece.hex)
+            )
+            closed = train.gauges and piece.gauge not in train.gauges
+            if back or closed or (number, far) in seen:
+                continue
+            seen.add((number, far))
+            if points[far].kind == "stop":
+                yield (*used, number)
+            else:
+                todo.append((far, (*used, number)))

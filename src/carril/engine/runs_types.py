@@ -145,8 +145,11 @@ class Rules(msgspec.Struct, frozen=True):
     """Added once to the payable part when any route pays (18Cuba machines)."""
 
 
-class RunProblem(msgspec.Struct, frozen=True):
-    """Everything that decides what a company may run and what it earns."""
+class RunProblem(msgspec.Struct, frozen=True, cache_hash=True):
+    """Everything that decides what a company may run and what it earns.
+
+    Answers are kept by problem, and a problem is asked about again and again: it keeps its hash.
+    """
 
     stops: tuple[Stop, ...]
     points: tuple[Point, ...]

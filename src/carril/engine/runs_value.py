@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from carril.engine.runs_types import (
@@ -29,21 +30,30 @@ def room_caps(rooms: Sequence[Room], kinds: Sequence[str]) -> list[tuple[frozens
     ...     [Room(("city", "town"), 1), Room(("town",), 2)], ["city", "town"])]
     [(['city'], 1), (['city', 'town'], 3)]
     """
+    return list(_room_caps(tuple(rooms), tuple(kinds)))
+
+
+@lru_cache(maxsize=1024)
+def _room_caps(
+    rooms: tuple[Room, ...], kinds: tuple[str, ...]
+) -> tuple[tuple[frozenset[str], int], ...]:
+    """Few trains and few sets of kinds exist, and each route of each run asks."""
     best: dict[frozenset[str], int] = {}
     for size in range(len(rooms) + 1):
-        for chosen in combinations(rooms, size):
+        for numbers in combinations(range(len(rooms)), size):
+            chosen = [rooms[number] for number in numbers]
             if any(room.count < 0 for room in chosen):
                 continue
-            others = [room for room in rooms if not any(room is one for one in chosen)]
+            others = [room for number, room in enumerate(rooms) if number not in numbers]
             bound = frozenset(k for k in kinds if not any(k in room.kinds for room in others))
             cap = sum(room.count for room in chosen)
             if bound and cap < best.get(bound, cap + 1):
                 best[bound] = cap
-    return [
+    return tuple(
         (bound, cap)
         for bound, cap in best.items()
         if not any(bound < more and best[more] <= cap for more in best)
-    ]
+    )
 
 
 def fits(rooms: Sequence[Room], stops: Sequence[Stop]) -> bool:

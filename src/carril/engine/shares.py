@@ -43,7 +43,7 @@ def share_certificates(state: State, player: str) -> int:
     """Return a player's certificates of corporations: the president's counts as one."""
     count = 0
     for company in state.companies.values():
-        held = company.held(player)
+        held = company.shares.get(player)
         if held:
             extra = company_def(state, company.symbol).president_units - 1
             count += held - (extra if company.owner == player else 0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from carril.engine.board import Board
-from carril.engine.registry import title_named
+from carril.engine.registry import TITLES, title_named
 
 if TYPE_CHECKING:
     from carril.engine.actions import Action, Option
@@ -144,7 +144,8 @@ class State(Struct, frozen=True):
     @property
     def title(self) -> Title:
         """The title this game is played by."""
-        return title_named(self.setup.title)
+        name = self.setup.title
+        return TITLES.get(name) or title_named(name)
 
     @property
     def step(self) -> Step:

@@ -123,6 +123,8 @@ class Tables(Struct, frozen=True):
     companies: Mapping[str, CompanyDef]
     trains: Mapping[str, TrainDef]
     phases: tuple[PhaseDef, ...]
+    phase_numbers: Mapping[str, int]
+    """The place of each phase in their order."""
     setup: Mapping[str, Any]
     market: Mapping[str, Any]
     replaces: Callable[[HexDef, Tile, Tile], bool] = same_kind
@@ -191,6 +193,7 @@ def load_tables(package: str, replaces: Callable[[HexDef, Tile, Tile], bool] = s
         row["number"]: read_tile(row["number"], row) for row in _load(package, "tiles")["tile"]
     }
     trains = convert(_load(package, "trains")["train"], tuple[TrainDef, ...])
+    phases = convert(_load(package, "phases")["phase"], tuple[PhaseDef, ...])
     return Tables(
         orientation=map_table["orientation"],
         hexes=_hexes(map_table),
@@ -199,7 +202,8 @@ def load_tables(package: str, replaces: Callable[[HexDef, Tile, Tile], bool] = s
         pars=convert(market["par"], tuple[Par, ...]),
         companies=_companies(_load(package, "companies")),
         trains={train.name: train for train in trains},
-        phases=convert(_load(package, "phases")["phase"], tuple[PhaseDef, ...]),
+        phases=phases,
+        phase_numbers={phase.name: number for number, phase in enumerate(phases)},
         setup=_load(package, "setup"),
         market=market,
         replaces=replaces,

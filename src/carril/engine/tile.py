@@ -56,8 +56,8 @@ class Path(Struct, frozen=True):
     gauge: str = ""
 
 
-class Tile(Struct, frozen=True):
-    """A tile face, or the print of a hex."""
+class Tile(Struct, frozen=True, cache_hash=True):
+    """A tile face, or the print of a hex. It is the key of many answers, so it keeps its hash."""
 
     number: str
     colour: str
@@ -78,12 +78,17 @@ class Tile(Struct, frozen=True):
     @property
     def exits(self) -> frozenset[int]:
         """The edges that track reaches."""
-        return frozenset(end for path in self.paths for end in (path.a, path.b) if end < JUNCTION)
+        return _exits(self)
 
     @property
     def kind(self) -> str:
         """What a tile of this kind may replace: ``city``, ``town``, ... or ``plain``."""
         return self.stops[0].kind if self.stops else "plain"
+
+
+@cache
+def _exits(tile: Tile) -> frozenset[int]:
+    return frozenset(end for path in tile.paths for end in (path.a, path.b) if end < JUNCTION)
 
 
 def next_colour(colour: str) -> str | None:

@@ -17,6 +17,8 @@ class Fit(NamedTuple):
     tile: str
     turn: int
     colour: str
+    exits: frozenset[int]
+    """The edges that its track reaches."""
     groups: tuple[tuple[frozenset[int], int, bool], ...]
     """For each meeting point: its edges, its stop (or -1), and whether it is new or worth more."""
 
@@ -60,13 +62,16 @@ def fits(tables: Tables, board: Board, hex_id: str) -> tuple[Fit, ...]:
 
 def _fits_on(tables: Tables, hex_def: HexDef, board: Board) -> list[Fit]:
     current = tile_at(tables, board, hex_def.id)
+    colour = next_colour(current.colour)
     result = []
     for number, tile in tables.tiles.items():
-        if tile.colour == next_colour(current.colour):
-            for turn in range(6):
-                new = turned(tile, turn)
-                if not fault(tables, hex_def, current, new):
-                    result.append(Fit(number, turn, tile.colour, _groups(current, new)))
+        # However it is turned, a tile keeps its colour and its sort: most are out at once.
+        if tile.colour != colour or not tables.replaces(hex_def, current, tile):
+            continue
+        for turn in range(6):
+            new = turned(tile, turn)
+            if not fault(tables, hex_def, current, new):
+                result.append(Fit(number, turn, colour, new.exits, _groups(current, new)))
     return result
 
 

@@ -37,13 +37,14 @@ def trains_counted(state: State, company: Company) -> int:
 
 def phase_def(state: State) -> PhaseDef:
     """Return what holds in the present phase."""
-    return next(phase for phase in state.title.tables.phases if phase.name == state.phase)
+    tables = state.title.tables
+    return tables.phases[tables.phase_numbers[state.phase]]
 
 
 def phase_reached(state: State, name: str) -> bool:
     """Return whether a phase has begun."""
-    names = [phase.name for phase in state.title.tables.phases]
-    return names.index(state.phase) >= names.index(name)
+    numbers = state.title.tables.phase_numbers
+    return numbers[state.phase] >= numbers[name]
 
 
 def train_limit(state: State, company: Company) -> int:
@@ -121,8 +122,8 @@ def lose(move: Move, company: str, name: str) -> None:
 
 def starts_phase(state: State, name: str) -> bool:
     """Return whether the purchase of a train from the stack begins its phase."""
-    names = [phase.name for phase in state.title.tables.phases]
-    return name in names and names.index(name) > names.index(state.phase)
+    numbers = state.title.tables.phase_numbers
+    return name in numbers and numbers[name] > numbers[state.phase]
 
 
 def begin_phase(move: Move, name: str) -> None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.structs import replace
-
 from carril.engine.actions import RunTrains
 from carril.engine.events import TrainsRun
-from carril.engine.runs import Route
 from carril.engine.state import Round, State
 from carril.engine.step import Step
 from carril.engine.steps.operating import OperatingRound
@@ -88,16 +85,6 @@ def owned(state: State, symbol: str, *trains: str, by: str = "Ana", **more: Any)
     return positions.major(state, symbol, {by: 5}, trains=trains, **more)
 
 
-def stack_from(state: State, train: str) -> State:
-    """Let this be the top train of the stack, those before it being gone."""
-    left = dict(state.depot.left)
-    for name in left:
-        if name == train:
-            break
-        left[name] = 0
-    return replace(state, depot=replace(state.depot, left=left))
-
-
 def turn_at(state: State, company: str, *due: Step) -> State:
     """Put the position into a company's turn with these decisions, the last one due first."""
     order = state.title.order(positions.extra(state, round_order=()))
@@ -127,11 +114,7 @@ def buying(state: State, company: str) -> State:
 
 def run(*routes: str, tender: str = "") -> RunTrains:
     """Name a run: run("2: E21.0 D22.0", tender="2")."""
-    found = []
-    for text in routes:
-        train, _, path = text.partition(":")
-        found.append(Route(train, tuple(path.split())))
-    return RunTrains(tuple(found), (("tender", tender),) if tender else ())
+    return RunTrains(table.named_routes(*routes), (("tender", tender),) if tender else ())
 
 
 def earned(state: State, action: RunTrains) -> tuple[int, int]:

@@ -21,10 +21,21 @@ from tests.rulebook.esp.lines import (
     owned,
     run,
     running,
-    stack_from,
 )
 from tests.rulebook.esp.positions import extra, game, memory, minor
-from tests.table import at, cash, charter, cited, code, offered, phase, play, tiles, tokens
+from tests.table import (
+    at,
+    cash,
+    charter,
+    cited,
+    code,
+    offered,
+    phase,
+    play,
+    stack_from,
+    tiles,
+    tokens,
+)
 
 CROSSES = "E21.0 E19.0 H12.0 H10 H8.0"
 """Valladolid, Palencia, Alar del Rey, Reinosa."""

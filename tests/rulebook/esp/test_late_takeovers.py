@@ -20,9 +20,21 @@ from carril.rules.marker import rule
 from carril.titles.esp.build import Build
 from carril.titles.esp.reservations import kept
 from carril.titles.esp.takeover import StationChoice, Takeovers
-from tests.rulebook.esp.lines import asking, buying, owned, stack_from, turn_at
+from tests.rulebook.esp.lines import asking, buying, owned, turn_at
 from tests.rulebook.esp.positions import extra, game, major, memory, minor, stock_round
-from tests.table import cash, charter, cited, code, events, offered, phase, play, tiles, tokens
+from tests.table import (
+    cash,
+    charter,
+    cited,
+    code,
+    events,
+    offered,
+    phase,
+    play,
+    stack_from,
+    tiles,
+    tokens,
+)
 
 
 def before(edition: str = "en") -> State:

@@ -20,10 +20,9 @@ from tests.rulebook.esp.lines import (
     owned,
     run,
     running,
-    stack_from,
 )
 from tests.rulebook.esp.positions import game, minor
-from tests.table import at, cash, cited, code, offered, phase, play, tokens
+from tests.table import at, cash, cited, code, offered, phase, play, stack_from, tokens
 
 
 def norte(*trains: str, name: str = "3") -> State:

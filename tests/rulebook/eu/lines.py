@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from carril.engine.actions import RunTrains
 from carril.engine.events import Event, TrainsRun
-from carril.engine.runs import Route
 from carril.engine.state import Conventions, State
 from carril.engine.step import Step
 from carril.engine.steps.payout import PayOut
@@ -87,16 +86,6 @@ def pool(state: State, *trains: str) -> State:
     return replace(state, depot=replace(state.depot, pool=trains))
 
 
-def stack_from(state: State, train: str) -> State:
-    """Let this be the top train of the stack, those before it being gone."""
-    left = dict(state.depot.left)
-    for name in left:
-        if name == train:
-            break
-        left[name] = 0
-    return replace(state, depot=replace(state.depot, left=left))
-
-
 def running(state: State, company: str) -> State:
     """Put the position at the running step of a company, in its turn."""
     return _from_step(state, company, RunStep(company))
@@ -121,12 +110,7 @@ def _from_step(state: State, company: str, *due: Step) -> State:
 
 def run(*routes: str, pullman: str = "") -> RunTrains:
     """Name a run: run("2: A6.0 B7.0", "3: ...", pullman="A10.0")."""
-    found = []
-    for text in routes:
-        train, _, path = text.partition(":")
-        found.append(Route(train, tuple(path.split())))
-    extras = (("pullman", pullman),) if pullman else ()
-    return RunTrains(tuple(found), extras)
+    return RunTrains(table.named_routes(*routes), (("pullman", pullman),) if pullman else ())
 
 
 def earned(state: State, action: RunTrains) -> int:

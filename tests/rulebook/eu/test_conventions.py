@@ -305,13 +305,14 @@ def test_decisions_without_a_choice() -> None:
 
 @rule("EU-G-23")
 def test_the_names_of_the_corporations() -> None:
-    """The engine knows one name for each, whatever the conventions; the tables know the other."""
-    names = {}
-    for conventions in (RULEBOOK, online(import_symbols=True)):
+    """The engine knows one name for each, whatever the conventions; records are read by theirs."""
+    for conventions in (RULEBOOK, ONLINE):
         state = game(conventions=conventions)
-        names = {c.import_symbol: c.symbol for c in state.title.tables.of_kind("major")}
-        assert set(names.values()) <= set(state.companies)
-    assert names == {
+        majors = {c.symbol for c in state.title.tables.of_kind("major")}
+        assert majors <= set(state.companies)
+    assert state.title.online is not None
+    symbols = state.title.online(state, {}).symbols
+    assert {theirs: ours for theirs, ours in symbols.items() if ours in majors} == {
         "BNR": "SNCB",
         "DR": "NS",
         "FS": "FS",

@@ -11,7 +11,6 @@ from tests.rulebook.eu.lines import (
     best,
     buying,
     pool,
-    stack_from,
     western_line,
 )
 from tests.table import (
@@ -27,6 +26,7 @@ from tests.table import (
     pass_until,
     phase,
     play,
+    stack_from,
     tokens,
 )
 

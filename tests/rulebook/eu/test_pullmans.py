@@ -24,7 +24,6 @@ from tests.rulebook.eu.lines import (
     run,
     running,
     sncf,
-    stack_from,
     western_line,
 )
 from tests.table import (
@@ -40,6 +39,7 @@ from tests.table import (
     own_minors,
     phase,
     play,
+    stack_from,
     stock_round,
     tiles,
     tokens,

@@ -8,8 +8,8 @@ from carril.engine.trains import phase_def
 
 _WEIGHTS = {"city": 1.0, "offboard": 1.0, "town": 0.6, "mine": 0.5, "harbour": 0.5}
 _UNBUILT = {"city": 20, "town": 10, "mine": 10, "harbour": 10}
-_FADES = 0.55
 _FAR = 4
+_FADES = tuple(0.55**distance for distance in range(_FAR + 1))
 _around: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
 
 
@@ -46,28 +46,28 @@ def place_value(state: State, hex_id: str) -> float:
 class Survey:
     """What is worth reaching in one position, each hex looked at once."""
 
-    __slots__ = ("_found", "_known", "_state", "_values")
+    __slots__ = ("_found", "_state", "_values")
 
     def __init__(self, state: State, known: frozenset[str]) -> None:
         """Survey a position for a company that reaches the stops of these hexes already."""
         self._state = state
-        self._known = known
-        self._values: dict[str, float] = {}
+        new = (hex_id for hex_id in state.title.tables.hexes if hex_id not in known)
+        # Most hexes have nothing to visit: only the others are remembered.
+        self._values = {at: worth for at in new if (worth := place_value(state, at))}
         self._found: dict[str, list[tuple[float, str]]] = {}
 
     def value(self, hex_id: str) -> float:
         """Return what a hex is worth to a company that does not reach it, 0 if it does."""
-        if hex_id not in self._values:
-            new = hex_id not in self._known
-            self._values[hex_id] = place_value(self._state, hex_id) if new else 0.0
-        return self._values[hex_id]
+        return self._values.get(hex_id, 0.0)
 
     def pull(self, hex_id: str, but: str) -> float:
         """Return how much a hex is worth reaching: the two best places near it, but for one."""
         found = self._found.get(hex_id)
         if found is None:
-            near = around(self._state, hex_id)
-            ranked = sorted(((self.value(o) * _FADES**d, o) for o, d in near), reverse=True)
+            near = [(at, far) for at, far in around(self._state, hex_id) if at in self._values]
+            ranked = sorted(
+                ((self._values[at] * _FADES[far], at) for at, far in near), reverse=True
+            )
             found = self._found[hex_id] = ranked[:3]
         return sum([value for value, other in found if other != but][:2])
 

@@ -49,6 +49,20 @@ class CompanyStep(Step, frozen=True):
         return None
 
 
+class EndTurn(Step, frozen=True):
+    """Base of the last step of a company's turn: the company has operated."""
+
+    company: str
+
+    def settle(self, move: Move) -> bool:
+        """Mark the company, unless it has left the game in its turn."""
+        move.pop()
+        company = move.state.companies[self.company]
+        if not company.operated and not company.closed:
+            move.change_company(self.company, operated=True)
+        return True
+
+
 def end_turn_of(move: Move, company: str) -> None:
     """Take every step of a company off the agenda, as when it leaves play in its own turn."""
     move.set(agenda=tuple(step for step in move.state.agenda if step.subject != company))

@@ -43,10 +43,20 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
         """Yield every tile that may be laid, and the pass."""
         by = self.actor(state)
         for hex_id in self._within_reach(state):
-            for fit in fits(state.title.tables, state.board, hex_id):
-                if self._fit_refusal(state, hex_id, fit) is None:
+            found = fits(state.title.tables, state.board, hex_id)
+            if not found or not self._may_lay(state, hex_id, found[0].colour):
+                continue
+            for fit in found:
+                if self._tile_refusal(state, hex_id, fit) is None:
                     yield LayTile(hex_id, fit.tile, fit.turn, by=by)
         yield Pass(by=by)
+
+    def _may_lay(self, state: State, hex_id: str, colour: str) -> bool:
+        """Check what does not differ from tile to tile: all that fit a hex have one colour."""
+        return (
+            self._colour_refusal(state, hex_id, colour) is None
+            and self._hex_refusal(state, hex_id, colour) is None
+        )
 
     def _within_reach(self, state: State) -> Iterator[str]:
         """Yield the hexes where track arrives or a token lies, in the order of the map."""
@@ -68,34 +78,40 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
             return refuse(state, "no-such-tile", tile=action.tile, turn=action.turn)
         for fit in fits(tables, state.board, action.hex):
             if fit.tile == action.tile and fit.turn == action.turn:
-                return self._fit_refusal(state, action.hex, fit)
+                return (
+                    self._colour_refusal(state, action.hex, fit.colour)
+                    or self._tile_refusal(state, action.hex, fit)
+                    or self._hex_refusal(state, action.hex, fit.colour)
+                )
         current = tile_at(tables, state.board, action.hex)
         new = turned(tables.tiles[action.tile], action.turn)
         code = fault(tables, tables.hexes[action.hex], current, new)
         return refuse(state, code, hex=action.hex, tile=action.tile, turn=action.turn)
 
-    def _fit_refusal(self, state: State, hex_id: str, fit: Fit) -> Refusal | None:
-        """Check what depends on the company and the moment, for a tile that fits the hex."""
+    def _tile_refusal(self, state: State, hex_id: str, fit: Fit) -> Refusal | None:
+        """Check what differs from tile to tile: the supply and the connection."""
         tables, board = state.title.tables, state.board
-        if refused := self._lay_refusal(state, hex_id, fit):
-            return refused
         if not supply(tables, board)[fit.tile]:
             return refuse(state, "no-tile-left", tile=fit.tile)
         if not connected(tables, board, self.company, hex_id, fit):
             homeless = not reach(tables, board, self.company).pieces
             code = "home-first" if homeless else "not-connected"
             return refuse(state, code, hex=hex_id, company=self.company)
-        cost, cash = self.cost(state, hex_id, fit.colour), state.companies[self.company].cash
+        return None
+
+    def _hex_refusal(self, state: State, hex_id: str, colour: str) -> Refusal | None:
+        """Check what the hex asks for: money, and the consent of an owner."""
+        cost, cash = self.cost(state, hex_id, colour), state.companies[self.company].cash
         if cost > cash:
             return refuse(state, "too-dear", hex=hex_id, cost=cost, cash=cash)
         if hex_id in self.declined:
             return refuse(state, "consent-declined", hex=hex_id)
         return None
 
-    def _lay_refusal(self, state: State, hex_id: str, fit: Fit) -> Refusal | None:
-        if fit.colour not in phase_def(state).tiles:
-            return refuse(state, "colour-not-yet", colour=fit.colour, phase=state.phase)
-        if fit.colour == "yellow":
+    def _colour_refusal(self, state: State, hex_id: str, colour: str) -> Refusal | None:
+        if colour not in phase_def(state).tiles:
+            return refuse(state, "colour-not-yet", colour=colour, phase=state.phase)
+        if colour == "yellow":
             if not self.yellow:
                 return refuse(state, "no-more-yellow", hex=hex_id)
             return None

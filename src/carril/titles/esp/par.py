@@ -21,11 +21,13 @@ def par_refusal(state: State, symbol: str, price: int) -> Refusal | None:
     """Return why a company may not start at a value: 95 and 100 open later for majors."""
     if par_at(state, price) is None:
         return refuse(state, "no-par", price=price)
-    late = phase_reached(state, edition(state).high_par_from_phase)
-    late = late or (rules(state).south_from_start and region(state, symbol) == "south")
-    if price >= HIGH and not is_minor(state, symbol) and not late:
-        return refuse(state, "par-not-yet", price=price, phase=state.phase)
-    return None
+    if price < HIGH or is_minor(state, symbol):
+        return None
+    if phase_reached(state, edition(state).high_par_from_phase):
+        return None
+    if rules(state).south_from_start and region(state, symbol) == "south":
+        return None
+    return refuse(state, "par-not-yet", price=price, phase=state.phase)
 
 
 def pars(state: State, symbol: str) -> list[Par]:

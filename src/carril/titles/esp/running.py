@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from functools import partial
+from functools import cache, partial
 
 from msgspec.structs import replace
 
@@ -29,9 +29,11 @@ from carril.engine.runs import (
     check,
     value,
 )
+from carril.engine.runs_path import first_legs
 from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.tables import Tables
+from carril.engine.tile import Tile
 from carril.engine.trains import COUPLED, phase_def
 from carril.titles.esp.common import (
     OO_HEXES,
@@ -52,7 +54,8 @@ LONGEST = ("8", "6+8")
 """The trains with the greatest range, one for each map."""
 
 _KEPT = 64
-_problems: OrderedDict[tuple[object, ...], tuple[Board, RunProblem]] = OrderedDict()
+_grounds: OrderedDict[tuple[object, ...], tuple[Board, RunProblem]] = OrderedDict()
+_problems: OrderedDict[tuple[int, tuple[str, ...]], tuple[RunProblem, RunProblem]] = OrderedDict()
 _runnable: OrderedDict[tuple[int, str], tuple[RunProblem, bool]] = OrderedDict()
 
 
@@ -84,21 +87,36 @@ def has_ground(state: State, company: str, train: str) -> bool:
 
 def run_problem(state: State, company: str) -> RunProblem:
     """Return the company's trains and the track they reach."""
+    ground, names = _ground(state, company), able_trains(state, company)
+    key = (id(ground), names)
+    found = _problems.get(key)
+    if found is None:
+        trains = tuple(_train(state, company, name) for name in names)
+        found = _problems[key] = (ground, replace(ground, trains=trains))
+        if len(_problems) > _KEPT:
+            _problems.popitem(last=False)
+    return found[1]
+
+
+def _ground(state: State, company: str) -> RunProblem:
+    """Return what a company can run on, still without trains: the same before and after buying.
+
+    The board is held with it, and it is held with what is made of it: so their ids are their own.
+    """
     extra = esp(state)
     key = (
         id(state.board),
         company,
-        able_trains(state, company),
         state.phase,
         company in extra.tenders,
         extra.strawberry_run,
         last_round(state),
     )
-    found = _problems.get(key)
+    found = _grounds.get(key)
     if found is None:
-        found = _problems[key] = (state.board, _make(state, company))
-        if len(_problems) > _KEPT:
-            _problems.popitem(last=False)
+        found = _grounds[key] = (state.board, _make(state, company))
+        if len(_grounds) > _KEPT:
+            _grounds.popitem(last=False)
     return found[1]
 
 
@@ -120,13 +138,13 @@ def _make(state: State, company: str) -> RunProblem:
         company,
         partial(_stop, state, company, phase_def(state).colour, factor(state, company)),
         exclusive=True,
-        once=None if edition(state).plain_tile_twice else partial(_plain_once, state),
+        once=None if edition(state).plain_tile_twice else _plain_once,
     )
     return RunProblem(
         stops=tuple(lines.stops),
         points=tuple(lines.points),
         pieces=tuple(lines.pieces),
-        trains=tuple(_train(state, company, name) for name in able_trains(state, company)),
+        trains=(),
         rules=_rules(state, company),
     )
 
@@ -166,20 +184,22 @@ def _once(state: State, hex_id: str, stops: int, area: str) -> str:
     return hex_id if stops > 1 and hex_id not in OO_HEXES else ""
 
 
-def _plain_once(state: State, hex_id: str, number: int) -> str:
-    """Two tracks of a plain tile exclude each other unless they cross (ESP-4.4.2-f).
+def _plain_once(hex_id: str, tile: Tile, number: int) -> str:
+    """Two tracks of a plain tile exclude each other unless they cross (ESP-4.4.2-f)."""
+    return hex_id if not tile.stops and _keeps_apart(tile, number) else ""
+
+
+@cache
+def _keeps_apart(tile: Tile, number: int) -> bool:
+    """Return whether another track of a tile neither crosses a track nor meets it at a side.
 
     Tracks that meet at a side exclude each other already.
     """
-    tile = layout(state.title.tables, state.board, hex_id).tile
     ends = tile.paths[number].a, tile.paths[number].b
-    if tile.stops:
-        return ""
-    apart = any(
+    return any(
         not {a, b} & set(ends) and _between(a, ends) == _between(b, ends)
         for a, b in ((path.a, path.b) for path in tile.paths)
     )
-    return hex_id if apart else ""
 
 
 def _between(edge: int, ends: tuple[int, int]) -> bool:
@@ -254,16 +274,32 @@ def any_route(state: State, company: str) -> bool:
 
 def can_run(state: State, company: str, train: str) -> bool:
     """Return whether a company has a legal route for a train, its own or one on sale."""
-    if not has_ground(state, company, train) or not any_route(state, company):
-        return False
-    network = run_problem(state, company)
-    key = (id(network), train)
-    if key not in _runnable:
-        problem = replace(network, trains=(_train(state, company, train),))
-        _runnable[key] = (network, any(run.routes for run in best(problem).runs[:1]))
+    ground = _ground(state, company)
+    key = (id(ground), train)
+    found = _runnable.get(key)
+    if found is None:
+        found = _runnable[key] = (ground, _can_run_on(state, company, ground, train))
         if len(_runnable) > 4 * _KEPT:
             _runnable.popitem(last=False)
-    return _runnable[key][1]
+    return found[1]
+
+
+def _can_run_on(state: State, company: str, ground: RunProblem, train: str) -> bool:
+    if not has_ground(state, company, train) or not any_route(state, company):
+        return False
+    one = _train(state, company, train)
+    problem = replace(ground, trains=(one,))
+    # Mostly the shortest routes tell; the search is for trains that must go far.
+    legs = 0
+    for leg in first_legs(ground, one):
+        legs += 1
+        if _earns(problem, Run((leg,))):
+            return True
+    return legs > 0 and any(run.routes for run in best(problem).runs[:1])
+
+
+def _earns(problem: RunProblem, run: Run) -> bool:
+    return check(problem, run) is None and value(problem, run).total > 0
 
 
 def fulfils_duty(state: State, company: str, train: str) -> bool:

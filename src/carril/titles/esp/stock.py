@@ -48,7 +48,7 @@ from carril.titles.esp.common import (
     rules,
 )
 from carril.titles.esp.loans import most_repaid, repay, repay_refusal
-from carril.titles.esp.par import par_at, par_refusal, pars
+from carril.titles.esp.par import par_at, par_refusal
 
 SOUTH_FROM = "3"
 """The phase from which Southern majors are on offer."""
@@ -100,18 +100,17 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
 
     def _purchases(self, state: State, company: Company) -> Iterator[Option]:
         by = self.player
-        if self._in_play_refusal(state, company.symbol) is not None:
-            return
         if company.started:
             for source in (IPO, POOL):
                 buy = BuyShare(company.symbol, source, by=by)
                 if self._buy_refusal(state, buy) is None:
                     yield buy
             return
-        for par in pars(state, company.symbol):
-            start = StartCompany(company.symbol, par.price, by=by)
-            if self._start_refusal(state, start) is None:
-                yield start
+        if self._unstarted_refusal(state, company.symbol) or self._share_refusal(state, company, 2):
+            return
+        for par in state.title.tables.pars:
+            if self._price_refusal(state, company.symbol, par.price) is None:
+                yield StartCompany(company.symbol, par.price, by=by)
 
     def _may_sell(self, state: State) -> bool:
         """In the German text a loan is repaid after the sales (E60)."""
@@ -179,19 +178,30 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
         return None
 
     def _start_refusal(self, state: State, action: StartCompany) -> Refusal | None:
-        if refused := self._in_play_refusal(state, action.company):
+        return (
+            self._unstarted_refusal(state, action.company)
+            or self._price_refusal(state, action.company, action.price)
+            or self._share_refusal(state, state.companies[action.company], 2)
+        )
+
+    def _unstarted_refusal(self, state: State, symbol: str) -> Refusal | None:
+        """Check whether a company can be started now, at whatever price."""
+        if refused := self._in_play_refusal(state, symbol):
             return refused
-        company = state.companies[action.company]
-        if company.started or (not is_minor(state, action.company) and company.held(IPO) < 2):
-            return refuse(state, "already-started", company=action.company)
-        if action.company == esp(state).director_7:
-            return refuse(state, "director-elsewhere", company=action.company)
-        if refused := par_refusal(state, action.company, action.price):
+        company = state.companies[symbol]
+        if company.started or (not is_minor(state, symbol) and company.held(IPO) < 2):
+            return refuse(state, "already-started", company=symbol)
+        if symbol == esp(state).director_7:
+            return refuse(state, "director-elsewhere", company=symbol)
+        return None
+
+    def _price_refusal(self, state: State, symbol: str, value: int) -> Refusal | None:
+        if refused := par_refusal(state, symbol, value):
             return refused
-        cost, cash = 2 * action.price, state.players[self.player].cash
+        cost, cash = 2 * value, state.players[self.player].cash
         if cost > cash:
             return refuse(state, "start-too-dear", cost=cost, cash=cash)
-        return self._share_refusal(state, company, 2)
+        return None
 
     def _share_refusal(self, state: State, company: Company, units: int) -> Refusal | None:
         if company.kind == "minor":

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from carril.engine.actions import (
-    Accept,
     Action,
     BuyPrivate,
     BuyTender,
@@ -18,13 +17,13 @@ from carril.engine.actions import (
     Range,
     SellShares,
 )
-from carril.engine.events import Answered, TrainBought, TrainDiscarded, TrainOffered
+from carril.engine.events import TrainBought, TrainDiscarded, TrainOffered
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, POOL, Company, State
 from carril.engine.step import refuse
-from carril.engine.steps.question import Question
+from carril.engine.steps import offer
 from carril.engine.trains import (
     COUPLED,
     card_of,
@@ -55,8 +54,8 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
 
     sold: tuple[str, ...] = ()
     """Companies whose shares the director has sold for a forced purchase."""
-    offers: tuple[tuple[str, str, int], ...] = ()
-    """Offers declined this turn: seller, train, price."""
+    offers: tuple[offer.Offer, ...] = ()
+    """Offers declined this turn."""
 
     allows = (BuyTrain, CombineTrains, SellShares, BuyPrivate, BuyTender, Pass)
 
@@ -142,14 +141,11 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
             if self._buy_refusal(state, action) is None:
                 yield action
         for seller, name in self._sellers(state):
-            least = 1 + self._declined_at(seller.symbol, name)
+            least = 1 + offer.declined_at(self.offers, seller.symbol, name)
             most = forced.most_for_company_train(state, self, name)
             first = BuyTrain(name, seller.symbol, least, given, by=by)
             if least <= most and self._buy_refusal(state, first) is None:
                 yield Range(first, "price", least, most)
-
-    def _declined_at(self, seller: str, train: str) -> int:
-        return max((p for s, t, p in self.offers if (s, t) == (seller, train)), default=0)
 
     # --- refusals ------------------------------------------------------------------------
 
@@ -216,7 +212,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
             return refuse(state, "mataro-not-sold", train=action.train)
         if action.price < 1:
             return refuse(state, "price-too-low", price=action.price)
-        if action.price <= self._declined_at(seller.symbol, action.train):
+        if action.price <= offer.declined_at(self.offers, seller.symbol, action.train):
             return refuse(state, "offer-declined", price=action.price, seller=seller.symbol)
         most = forced.most_for_company_train(state, self, action.train)
         if action.price > most or action.loan:
@@ -277,6 +273,10 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
             case _:
                 self.passed(move)
 
+    def declined_by_owner(self, declined: offer.Offer) -> TrainStep:
+        """Remember an offer that was declined."""
+        return replace(self, offers=(*self.offers, declined))
+
     def buy(self, move: Move, action: BuyTrain) -> None:
         """Pay for a train, with the director's help if need be, and take it."""
         director = self.actor(move.state)
@@ -308,28 +308,5 @@ def _known(state: State, train: str) -> tuple[str, ...]:
     return (train,) if main_train(train) in state.title.tables.trains else ()
 
 
-class TrainOffer(Question, tag="esp-train-offer", frozen=True):
+class TrainOffer(offer.TrainOffer, tag="esp-train-offer", frozen=True):
     """The other director's answer to an offer for one of his trains."""
-
-    company: str
-    seller: str
-    train: str
-    price: int
-    discard: str = ""
-
-    def actor(self, state: State) -> str:
-        """Return the seller's director."""
-        return state.companies[self.seller].owner
-
-    def play(self, move: Move, action: Action) -> None:
-        """Complete the purchase, or remember the answer."""
-        accepted = isinstance(action, Accept)
-        move.tell(Answered(self.actor(move.state), accepted, self.train))
-        move.pop()
-        step = move.state.step
-        assert isinstance(step, TrainStep)
-        if accepted:
-            step.buy(move, BuyTrain(self.train, self.seller, self.price, self.discard))
-        else:
-            offer = (self.seller, self.train, self.price)
-            move.swap(replace(step, offers=(*step.offers, offer)))

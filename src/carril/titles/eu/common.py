@@ -117,17 +117,14 @@ def discards_due(
     if not over:
         return ()
     if fixed:
-        sequence = [c.symbol for c in state.title.tables.of_kind("minor")] + FIXED_ORDER
+        tables = state.title.tables
+        sequence = [c.symbol for c in tables.of_kind("minor")] + tables.setup["discard_order"]
     else:
         sequence = order(state) + [s for s in state.companies if s not in order(state)]
     if first in sequence:
         at = sequence.index(first)
         sequence = sequence[at:] + sequence[:at]
     return (DiscardTrains(tuple(symbol for symbol in sequence if symbol in over)),)
-
-
-FIXED_ORDER = ["SNCB", "NS", "FS", "KBS", "KPEV", "KKÖ", "SNCF", "DR"]
-"""The list order of 18xx.games (G-4)."""
 
 
 def set_extra(move: Move, **changes: object) -> None:

@@ -45,8 +45,6 @@ class EUConventions(Conventions, tag="18EU", frozen=True):
     """G-20: a president sells what he may before he is bankrupt; otherwise it is sold for him."""
     minor_owner_may_pass: bool = False
     """G-21: a player who must sell may pass all the same while he owns a minor."""
-    import_symbols: bool = False
-    """G-23: the English symbols name the corporations in what is written."""
     home_in_any_circle: bool = False
     """G-24: the first token may go to a free circle beside one of the starter's minors."""
     stack_price_checked: bool = True
@@ -81,7 +79,6 @@ ONLINE = EUConventions(
     bankrupt_chooses_sales=False,
     minor_owner_may_pass=True,
     single_choices_asked=True,  # G-22
-    import_symbols=True,
     home_in_any_circle=True,
     stack_price_checked=False,
     price_after_200=225,

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from carril.engine.move import Move
-from carril.engine.step import Step
+from carril.engine.steps import operating
 from carril.titles.eu.common import discards_due, rules
 
 
-class EndTurn(Step, tag="eu-end-turn", frozen=True):
+class EndTurn(operating.EndTurn, tag="eu-end-turn", frozen=True):
     """The company has operated; on 18xx.games excess trains are discarded only now (G-4)."""
-
-    company: str
 
     def settle(self, move: Move) -> bool:
         """Mark the company, and ask for discards that have waited."""
-        move.pop()
-        if not move.state.companies[self.company].operated:
-            move.change_company(self.company, operated=True)
+        operating.EndTurn.settle(self, move)
         if not rules(move.state).phase_discards_at_once:
             move.push(*discards_due(move.state, fixed=True))
         return True

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from carril.engine.actions import (
-    Accept,
     Action,
     BuyTrain,
     DiscardTrain,
@@ -17,15 +16,15 @@ from carril.engine.actions import (
     Range,
     SellShares,
 )
-from carril.engine.events import Answered, TrainBought, TrainOffered
+from carril.engine.events import TrainBought, TrainOffered
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.network import has_route
 from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, POOL, Company, State
 from carril.engine.step import refuse
+from carril.engine.steps import offer
 from carril.engine.steps.operating import CompanyStep
-from carril.engine.steps.question import Question
 from carril.engine.trains import (
     begin_phase,
     discard,
@@ -62,8 +61,8 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
     bought: bool = False
     sold: tuple[str, ...] = ()
     """Corporations whose shares the president has sold in this emergency."""
-    declined: tuple[tuple[str, str, int], ...] = ()
-    """Offers that were declined this turn: seller, train, price."""
+    declined: tuple[offer.Offer, ...] = ()
+    """Offers that were declined this turn."""
 
     allows = (BuyTrain, SellShares, GoBankrupt, Pass)
 
@@ -129,13 +128,10 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
                 yield action
         for seller, name in self._sellers(state):
             if most := self._most_for(state, seller, name):
-                least = 1 + self._declined_at(seller.symbol, name)
+                least = 1 + offer.declined_at(self.declined, seller.symbol, name)
                 if least <= most:
                     first = BuyTrain(name, seller.symbol, least, room, by=by)
                     yield Range(first, "price", least, most)
-
-    def _declined_at(self, seller: str, train: str) -> int:
-        return max((p for s, t, p in self.declined if (s, t) == (seller, train)), default=0)
 
     def _most_for(self, state: State, seller: Company, name: str) -> int:
         """Return the highest price this company can pay another for a train."""
@@ -222,7 +218,7 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
             return refuse(state, "pullman-not-traded", train=action.train)
         if action.price < 1:
             return refuse(state, "price-too-low", price=action.price)
-        if action.price <= self._declined_at(seller.symbol, action.train):
+        if action.price <= offer.declined_at(self.declined, seller.symbol, action.train):
             return refuse(state, "offer-declined", price=action.price, seller=seller.symbol)
         cash = state.companies[self.company].cash
         if action.price > self._most_for(state, seller, action.train):
@@ -245,11 +241,11 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
             case BuyTrain():
                 seller = move.state.companies.get(action.source)
                 if seller is not None and seller.owner != self.actor(move.state):
-                    offer = TrainOffer(
+                    asked = TrainOffer(
                         self.company, action.source, action.train, action.price, action.discard
                     )
                     move.tell(TrainOffered(self.company, action.train, action.source, action.price))
-                    move.push(offer)
+                    move.push(asked)
                 else:
                     self.buy(move, action)
             case SellShares(company=company, count=count):
@@ -258,6 +254,10 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
                 go_bankrupt(move, self.actor(move.state), self.company)
             case _:
                 self.passed(move)
+
+    def declined_by_owner(self, declined: offer.Offer) -> BuyTrains:
+        """Remember an offer that was declined."""
+        return replace(self, declined=(*self.declined, declined))
 
     def buy(self, move: Move, action: BuyTrain) -> None:
         """Pay for a train and take it; this step is due."""
@@ -294,31 +294,8 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
             move.push(*discards_due(move.state, first=self.company))
 
 
-class TrainOffer(Question, tag="train-offer", frozen=True):
+class TrainOffer(offer.TrainOffer, tag="train-offer", frozen=True):
     """The other owner's answer to an offer for one of his trains."""
-
-    company: str
-    seller: str
-    train: str
-    price: int
-    discard: str = ""
-
-    def actor(self, state: State) -> str:
-        """Return the seller's owner."""
-        return state.companies[self.seller].owner
-
-    def play(self, move: Move, action: Action) -> None:
-        """Complete the purchase, or remember the answer."""
-        accepted = isinstance(action, Accept)
-        move.tell(Answered(self.actor(move.state), accepted, self.train))
-        move.pop()
-        step = move.state.step
-        assert isinstance(step, BuyTrains)
-        if accepted:
-            step.buy(move, BuyTrain(self.train, self.seller, self.price, self.discard))
-        else:
-            offer = (self.seller, self.train, self.price)
-            move.swap(replace(step, declined=(*step.declined, offer)))
 
 
 class PullmanChoice(CompanyStep, tag="pullman", frozen=True):
