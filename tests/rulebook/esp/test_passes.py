@@ -10,7 +10,8 @@ from carril.engine.network import CLOSED, reach
 from carril.engine.runs import best
 from carril.engine.state import State
 from carril.rules.marker import rule
-from carril.titles.esp.running import fulfils_duty, run_problem
+from carril.titles.esp.duty import fulfils_duty
+from carril.titles.esp.running import run_problem
 from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.works import (
     ALAR_NORTH,

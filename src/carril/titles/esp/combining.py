@@ -13,8 +13,8 @@ from carril.engine.state import BANK, State
 from carril.engine.step import refuse
 from carril.engine.trains import COUPLED, card_of, lose, phase_reached, receive, train_def
 from carril.titles.esp.common import STRAWBERRY, edition, esp, is_minor, rules, set_extra
+from carril.titles.esp.duty import can_run
 from carril.titles.esp.privates import TurnStep
-from carril.titles.esp.running import can_run
 
 
 def sides(state: State, card: str) -> tuple[str, ...]:

@@ -29,7 +29,6 @@ from carril.engine.runs import (
     check,
     value,
 )
-from carril.engine.runs_path import first_legs
 from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.tables import Tables
@@ -50,13 +49,10 @@ from carril.titles.esp.earnings import Earnings
 from carril.titles.esp.privates import TurnStep
 
 TOWNS = ("town", "mine", "harbour")
-LONGEST = ("8", "6+8")
-"""The trains with the greatest range, one for each map."""
 
 _KEPT = 64
 _grounds: OrderedDict[tuple[object, ...], tuple[Board, RunProblem]] = OrderedDict()
 _problems: OrderedDict[tuple[int, tuple[str, ...]], tuple[RunProblem, RunProblem]] = OrderedDict()
-_runnable: OrderedDict[tuple[int, str], tuple[RunProblem, bool]] = OrderedDict()
 
 
 def able_trains(state: State, company: str) -> tuple[str, ...]:
@@ -87,18 +83,18 @@ def has_ground(state: State, company: str, train: str) -> bool:
 
 def run_problem(state: State, company: str) -> RunProblem:
     """Return the company's trains and the track they reach."""
-    ground, names = _ground(state, company), able_trains(state, company)
+    ground, names = ground_of(state, company), able_trains(state, company)
     key = (id(ground), names)
     found = _problems.get(key)
     if found is None:
-        trains = tuple(_train(state, company, name) for name in names)
+        trains = tuple(train_of(state, company, name) for name in names)
         found = _problems[key] = (ground, replace(ground, trains=trains))
         if len(_problems) > _KEPT:
             _problems.popitem(last=False)
     return found[1]
 
 
-def _ground(state: State, company: str) -> RunProblem:
+def ground_of(state: State, company: str) -> RunProblem:
     """Return what a company can run on, still without trains: the same before and after buying.
 
     The board is held with it, and it is held with what is made of it: so their ids are their own.
@@ -219,7 +215,7 @@ def _tags(tables: Tables, hex_id: str, sides: tuple[str, ...]) -> tuple[str, ...
     return tuple(tags)
 
 
-def _train(state: State, company: str, name: str) -> Train:
+def train_of(state: State, company: str, name: str) -> Train:
     """Return a train; a combined one adds both ranges and must cross a pass."""
     parts = name.split(COUPLED)
     definitions = [state.title.tables.trains[part] for part in parts]
@@ -270,52 +266,6 @@ def any_route(state: State, company: str) -> bool:
             if other != hex_id and CLOSED not in tokens_in(board, other, stop):
                 return True
     return False
-
-
-def can_run(state: State, company: str, train: str) -> bool:
-    """Return whether a company has a legal route for a train, its own or one on sale."""
-    ground = _ground(state, company)
-    key = (id(ground), train)
-    found = _runnable.get(key)
-    if found is None:
-        found = _runnable[key] = (ground, _can_run_on(state, company, ground, train))
-        if len(_runnable) > 4 * _KEPT:
-            _runnable.popitem(last=False)
-    return found[1]
-
-
-def _can_run_on(state: State, company: str, ground: RunProblem, train: str) -> bool:
-    if not has_ground(state, company, train) or not any_route(state, company):
-        return False
-    one = _train(state, company, train)
-    problem = replace(ground, trains=(one,))
-    # Mostly the shortest routes tell; the search is for trains that must go far.
-    legs = 0
-    for leg in first_legs(ground, one):
-        legs += 1
-        if _earns(problem, Run((leg,))):
-            return True
-    return legs > 0 and any(run.routes for run in best(problem).runs[:1])
-
-
-def _earns(problem: RunProblem, run: Run) -> bool:
-    return check(problem, run) is None and value(problem, run).total > 0
-
-
-def fulfils_duty(state: State, company: str, train: str) -> bool:
-    """Return whether a train meets the duty to own one (ESP-4.7-a, ESP-DE-5.7-a)."""
-    if train == STRAWBERRY:
-        return False
-    if not edition(state).train_must_run:
-        return True
-    if not can_run(state, company, train):
-        return False
-    if COUPLED in train or not edition(state).routes_on_both_maps:
-        return True
-    narrow = state.title.tables.trains[train].gauge == "narrow"
-    if narrow == (region(state, company) == "north"):
-        return True
-    return all(can_run(state, company, longest) for longest in LONGEST)  # ESP-5.2.2-f
 
 
 class RunStep(TurnStep, tag="esp-run", frozen=True):

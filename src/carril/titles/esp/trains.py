@@ -41,10 +41,10 @@ from carril.engine.trains import (
 from carril.titles.esp import forced
 from carril.titles.esp.combining import combinations, combine, combine_refusal, sides
 from carril.titles.esp.common import STRAWBERRY, edition, esp, is_minor, rules
+from carril.titles.esp.duty import can_run, fulfils_duty
 from carril.titles.esp.loans import take_loan
 from carril.titles.esp.phases import card_left
 from carril.titles.esp.privates import TurnStep, first_train, is_mataro, purchases
-from carril.titles.esp.running import can_run, fulfils_duty
 
 STACK = "stack"
 
