@@ -186,6 +186,27 @@ def test_a_refused_action_is_told_with_code_and_rule(path: Path) -> None:
     assert len(record) == 60
 
 
+def test_an_end_by_agreement_is_kept(tmp_path: Path) -> None:
+    game = walk(Plan("18EU", 3, 4), most=30)
+    game.agreed = True
+    save(game, tmp_path / "agreed.carril")
+    again = load(tmp_path / "agreed.carril")
+    assert (again.last, again.last.ended) == (game.last, "agreement")
+    assert again.position(len(again)) == game.position(30)
+    assert not again.position(30).finished
+    again.undo()
+    assert (again.last, len(again)) == (game.position(30), 30)
+
+
+def test_nothing_stands_after_an_end_by_agreement(path: Path) -> None:
+    values = json.loads(forged("end by agreement"))
+    rows = values["actions"]
+    rows.append(["pass", _next_link(rows[-1][1], "pass")])
+    error = failure(path, json.dumps(values))
+    assert "action 62 (pass) stands after the end of the game" in str(error)
+    assert kept(error).last.ended == "agreement"
+
+
 def test_an_action_that_is_none_is_told(path: Path) -> None:
     error = failure(path, forged("Ana: dance"))
     assert "action 61: cannot read 'dance': expected one of" in str(error)

@@ -371,6 +371,9 @@ def test_a_file_of_the_other_program(games: Games, people: People) -> None:
     assert (record.conventions, record.read_only) == ("18xx.games", True)
     assert games.position(record.id).state.companies["2"].owner == "Player 2"
     assert games.verify(record.id).problems == ()
+    saved = games.import_file(people[0], games.export(record.id).encode(), "game.carril")
+    assert saved.finished
+    assert games.position(saved.id).state == games.position(record.id).state
 
     wrong = {**file, "actions": [*actions[:1], _bid(2, 8, 7)]}
     stopped = games.import_file(people[0], json.dumps(wrong).encode(), "wrong.json")

@@ -3,6 +3,7 @@
 It is JSON, plain or gzipped (a name that ends in `.gz`), with one action on each line, so that a
 file that is cut off or damaged still gives back all that stands before the damage. Each action
 carries a link: a hash of the link before it and of its text. The first link is over the set-up.
+A game that its players ended by agreement says so in a last line of the same kind.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from msgspec import Struct
 
 from carril.engine.actions import Action, any_of
 from carril.engine.events import Event
-from carril.engine.play import start
+from carril.engine.play import adjourn, start
 from carril.engine.refusals import BadRecord, BadSetup, IllegalAction, Refusal
 from carril.engine.registry import title_named
 from carril.engine.state import Conventions, Setup, State
@@ -32,6 +33,8 @@ from carril.notation.text import parse, write
 FORMAT = 1
 _LINK = 32
 """How many hexadecimal digits of each hash are kept."""
+AGREED = "end by agreement"
+"""The last line of a game that its players ended: no action, since no rule allows it."""
 
 
 class Refused(Struct, frozen=True):
@@ -60,6 +63,8 @@ class Game:
         """Begin with a first position; actions are tried when their position is asked for."""
         self._states = [first]
         self._actions = list(actions)
+        self.agreed = False
+        """Whether the players ended the game here by agreement."""
         self.refused: Refused | None = None
 
     @classmethod
@@ -102,8 +107,9 @@ class Game:
 
     @property
     def last(self) -> State:
-        """The position after all actions."""
-        return self.position(len(self._actions))
+        """The position after all actions, and after the end if the players agreed on one."""
+        last = self.position(len(self._actions))
+        return adjourn(last).state if self.agreed else last
 
     def add(self, action: Action) -> None:
         """Play an action; IllegalAction if it is refused, and then nothing changes."""
@@ -117,7 +123,10 @@ class Game:
         return outcome.events
 
     def undo(self) -> None:
-        """Take the last action back."""
+        """Take the last action back, or the players' agreement to end the game."""
+        if self.agreed:
+            self.agreed = False
+            return
         self._actions.pop()
         del self._states[len(self._actions) + 1 :]
 
@@ -162,8 +171,7 @@ def to_text(record: Game) -> str:
     head = msgspec.to_builtins(_head(record.setup))
     first = link = _first_link(head)
     lines = []
-    for action in record.actions:
-        text = write(action)
+    for text in [*map(write, record.actions), *([AGREED] if record.agreed else [])]:
         link = _next_link(link, text)
         lines.append("  " + json.dumps([text, link], ensure_ascii=False))
     fields = [_readable(key, value) for key, value in (head | {"chain": first}).items()]
@@ -310,6 +318,13 @@ def _play_rows(game: Game, rows: object, link: str) -> str:
         link = _next_link(link, text)
         if link != given:
             return f"hash chain broken at action {index} ({text})"
+        if game.agreed:
+            return f"action {index} ({text}) stands after the end of the game"
+        if text == AGREED:
+            if game.last.finished:
+                return f"line {index} ends a game that was over"
+            game.agreed = True
+            continue
         try:
             game.add(parse(text))
         except IllegalAction as error:

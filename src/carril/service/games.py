@@ -138,8 +138,7 @@ class Games:
     def export(self, game: str, fork: str | None = None, user: User | None = None) -> str:
         """Return a game as the text of a Carril save file."""
         first = self.position(game, 0, fork, user).state
-        actions = [one.action for one in self.log(game, fork=fork, user=user) if one.action]
-        return write_save(first, actions)
+        return write_save(first, [one.action for one in self.log(game, fork=fork, user=user)])
 
     def subscribe(self, game: str, after: int | None = None) -> AsyncIterator[Message]:
         """Yield what happens at a table from now on, or after the message with this id."""

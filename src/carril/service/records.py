@@ -55,9 +55,11 @@ def read_record(data: bytes, filename: str) -> Record:
         raise BadUpload(f"{filename}: cannot be read ({type(error).__name__})") from None
 
 
-def write_save(first: State, actions: list[Action]) -> str:
-    """Return a game as the text of a Carril save file."""
-    return to_text(Game(first, actions))
+def write_save(first: State, played: list[Action | None]) -> str:
+    """Return a game as the text of a Carril save file; None stands for an end by agreement."""
+    game = Game(first, [action for action in played if action])
+    game.agreed = None in played
+    return to_text(game)
 
 
 def _values(data: bytes, filename: str) -> Any:
@@ -85,7 +87,16 @@ def _carril(values: Any, filename: str) -> Record:
     if game.refused:
         notes = (*notes, str(game.refused))
     first = game.position(0)
-    return Record(first, tuple(_played(first, game.actions)), notes)
+    return Record(first, _whole(first, game.actions, game.last), notes)
+
+
+def _whole(first: State, actions: Iterable[Action], last: State) -> tuple[Played, ...]:
+    """Return all that was played, with an end by agreement, which is no action."""
+    played = tuple(_played(first, actions))
+    before = played[-1].state if played else first
+    if last.ended and not before.ended:
+        return (*played, Played(None, "", adjourn(before).events, last))
+    return played
 
 
 def _played(state: State, actions: Iterable[Action]) -> Iterator[Played]:
@@ -102,11 +113,7 @@ def _online(values: Any) -> Record:
     if len(record.recorded) > MOST_ACTIONS:
         raise TooLarge("the record has too many actions", {"most": MOST_ACTIONS})
     first = record.position(0)
-    played = list(_played(first, record.actions))
-    before = played[-1].state if played else first
-    if record.last.ended and not before.ended:  # by agreement, which is no action
-        played.append(Played(None, "", adjourn(before).events, record.last))
     notes = list(record.replay.findings)
     if record.refused:
         notes.append(f"stopped: {record.refused}")
-    return Record(first, tuple(played), tuple(notes))
+    return Record(first, _whole(first, record.actions, record.last), tuple(notes))
