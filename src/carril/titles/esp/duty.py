@@ -6,7 +6,7 @@ from collections import OrderedDict
 
 from msgspec.structs import replace
 
-from carril.engine.runs import Run, RunProblem, best, check, value
+from carril.engine.runs import Run, RunProblem, Train, best, check, value
 from carril.engine.runs_path import first_legs
 from carril.engine.state import State
 from carril.engine.trains import COUPLED
@@ -16,26 +16,56 @@ from carril.titles.esp.running import any_route, ground_of, has_ground, train_of
 LONGEST = ("8", "6+8")
 """The trains with the greatest range, one for each map."""
 
-_KEPT = 256
-_runnable: OrderedDict[tuple[int, str], tuple[RunProblem, bool]] = OrderedDict()
+_KEPT = 64
+
+
+class _Known:
+    """What has been found out about the trains of one company on one board."""
+
+    def __init__(self, ground: RunProblem) -> None:
+        self.ground = ground
+        self.trains: dict[str, tuple[Train, bool]] = {}
+
+    def answer(self, one: Train) -> bool | None:
+        """What trains with more or less room tell: where one can run, a longer one can as well."""
+        for other, runs in self.trains.values():
+            if (one.gauges, one.must, one.bars) == (other.gauges, other.must, other.bars):
+                longer, shorter = (one, other) if runs else (other, one)
+                if all(
+                    more >= less for more, less in zip(_range(longer), _range(shorter), strict=True)
+                ):
+                    return runs
+        return None
+
+
+def _range(train: Train) -> tuple[int, int]:
+    """Return how many stops of any kind a train has room for, and how many with towns and mines."""
+    return train.room[0].count, sum(room.count for room in train.room)
+
+
+_known: OrderedDict[int, _Known] = OrderedDict()
 
 
 def can_run(state: State, company: str, train: str) -> bool:
     """Return whether a company has a legal route for a train, its own or one on sale."""
     ground = ground_of(state, company)
-    key = (id(ground), train)
-    found = _runnable.get(key)
-    if found is None:
-        found = _runnable[key] = (ground, _can_run_on(state, company, ground, train))
-        if len(_runnable) > _KEPT:
-            _runnable.popitem(last=False)
-    return found[1]
+    known = _known.get(id(ground))
+    if known is None:
+        known = _known[id(ground)] = _Known(ground)
+        if len(_known) > _KEPT:
+            _known.popitem(last=False)
+    if train not in known.trains:
+        one = train_of(state, company, train)
+        runs = known.answer(one)
+        if runs is None:
+            runs = _can_run_on(state, company, ground, train, one)
+        known.trains[train] = one, runs
+    return known.trains[train][1]
 
 
-def _can_run_on(state: State, company: str, ground: RunProblem, train: str) -> bool:
+def _can_run_on(state: State, company: str, ground: RunProblem, train: str, one: Train) -> bool:
     if not has_ground(state, company, train) or not any_route(state, company):
         return False
-    one = train_of(state, company, train)
     problem = replace(ground, trains=(one,))
     # Mostly the shortest routes tell; the search is for trains that must go far.
     legs = 0
