@@ -66,6 +66,8 @@ def can_run(state: State, company: str, train: str) -> bool:
 def _can_run_on(state: State, company: str, ground: RunProblem, train: str, one: Train) -> bool:
     if not has_ground(state, company, train) or not any_route(state, company):
         return False
+    if not all(any(stop.matches(tag) for stop in ground.stops) for tag in one.must):
+        return False
     problem = replace(ground, trains=(one,))
     # Mostly the shortest routes tell; the search is for trains that must go far.
     legs = 0
