@@ -25,7 +25,7 @@ from carril.engine.runs import (
     Stop,
     Train,
 )
-from carril.engine.runs_path import first_legs
+from carril.engine.runs_path import far_routes, first_legs
 
 STOPS = (
     Stop("A1.0", "A1", "city", 20, token=True, tags=("red",)),
@@ -236,3 +236,15 @@ def test_first_legs_lead_from_each_station_to_the_next_stops() -> None:
     }
     narrow = msgspec.structs.replace(train, gauges=("narrow",))
     assert not list(first_legs(problem, narrow))
+
+
+def test_far_routes_go_on_until_they_have_what_the_train_must_have() -> None:
+    train = Train("4", (Room(("city", "town", "offboard", "port"), 4),), must=("offboard",))
+    problem = RunProblem(STOPS, POINTS, PIECES, (train,))
+    assert [route.path for route in far_routes(problem, train)] == [
+        ("A1.0", "A3.0", "A5.0", "A7.0")
+    ]
+    port = msgspec.structs.replace(train, must=("port", "town"))
+    assert [route.path for route in far_routes(problem, port)] == [("A1.0", "A3.0", "B4", "C4.0")]
+    both = msgspec.structs.replace(train, must=("port", "offboard"))  # both are ends: not from A1
+    assert not list(far_routes(problem, both))

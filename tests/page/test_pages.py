@@ -18,6 +18,7 @@ from carril.page.offered import Offered
 from tests import table
 from tests.browser.positions import played_until
 from tests.browser.stage import Stage
+from tests.loops import run
 
 
 @pytest.fixture
@@ -111,5 +112,5 @@ def test_nobody_waits_while_a_file_is_read(stage: Stage, monkeypatch: pytest.Mon
             served.set()
             return page.status_code, (await bring).status_code
 
-    assert asyncio.run(both()) == (200, 303)
+    assert run(both()) == (200, 303)
     assert waited == [True]

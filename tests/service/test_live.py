@@ -13,6 +13,7 @@ import httpx
 
 from carril.service.games import Games
 from carril.service.values import Message, NewGame, Seat, User
+from tests.loops import run
 from tests.service.conftest import OpenGames
 from tests.service.table import BOT, own_table, step
 
@@ -47,7 +48,7 @@ def test_what_another_process_does_is_seen(
         await asyncio.to_thread(games.undo, game.id, ana, 0)
         return await asyncio.wait_for(watching, 20), time.monotonic() - begun
 
-    found, took = asyncio.run(watch())
+    found, took = run(watch())
     assert [(one.id, one.kind) for one in found] == [(1, "action"), (2, "chat"), (3, "undo")]
     assert found[0].data["by"] in ("Ana", "Zoe")
     assert found[0].data["action"]["type"] == "choose"
@@ -65,7 +66,7 @@ def test_nothing_is_missed_and_nothing_comes_twice(games: Games, people: People)
             seen += [one.id for one in found]
         return seen
 
-    assert asyncio.run(watch()) == list(range(1, 55))
+    assert run(watch()) == list(range(1, 55))
 
 
 def test_a_late_watcher_hears_only_what_comes(games: Games, people: People) -> None:
@@ -79,7 +80,7 @@ def test_a_late_watcher_hears_only_what_comes(games: Games, people: People) -> N
         await asyncio.to_thread(step, games, game.id, people[0])
         return await asyncio.wait_for(watching, 10)
 
-    assert [one.id for one in asyncio.run(watch())] == [4]
+    assert [one.id for one in run(watch())] == [4]
     assert games.position(game.id).heard == games.info(game.id).heard == 4
 
 

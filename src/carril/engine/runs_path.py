@@ -177,6 +177,43 @@ def first_legs(problem: RunProblem, train: Train) -> Iterator[Route]:
                 yield Route(train.name, names)
 
 
+def far_routes(problem: RunProblem, train: Train) -> Iterator[Route]:
+    """Routes from each station that have all that the train must have, the shortest first.
+
+    They are not checked, and they are not all: one to each stop, over the fewest stops.
+    """
+    track = track_of(problem)
+    stops = problem.stops
+    legs: dict[int, list[tuple[int, ...]]] = {}
+    for station, stop in enumerate(stops):
+        todo: list[tuple[int, ...]] = [()] if stop.token else []
+        seen = {station}
+        for used in todo:
+            here = _end(problem, track.point_of[station], used)
+            if here not in legs:
+                legs[here] = list(_legs(track, train, here))
+            for leg in legs[here]:
+                way = (*used, *leg)
+                met = problem.points[_end(problem, track.point_of[station], way)].stop
+                if met in seen:
+                    continue
+                seen.add(met)
+                names = place_names(problem, track.point_of[station], way)
+                on = [stops[track.stop_of[name]] for name in names if name in track.stop_of]
+                if all(any(one.matches(tag) for one in on) for tag in train.must):
+                    yield Route(train.name, names)
+                elif stops[met].through:
+                    todo.append(way)
+
+
+def _end(problem: RunProblem, start: int, way: tuple[int, ...]) -> int:
+    """The point to which some pieces lead."""
+    for number in way:
+        piece = problem.pieces[number]
+        start = piece.b if piece.a == start else piece.a
+    return start
+
+
 def _legs(track: Track, train: Train, start: int) -> Iterator[tuple[int, ...]]:
     """The pieces of one path to each end of track, followed until a stop is met."""
     points, pieces = track.problem.points, track.problem.pieces

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import islice
 
 from msgspec.structs import replace
 
 from carril.engine.runs import Run, RunProblem, Train, best, check, value
-from carril.engine.runs_path import first_legs
+from carril.engine.runs_path import far_routes, first_legs
 from carril.engine.state import State
 from carril.engine.trains import COUPLED
 from carril.titles.esp.common import STRAWBERRY, edition, region
@@ -16,6 +17,8 @@ from carril.titles.esp.running import any_route, ground_of, has_ground, train_of
 LONGEST = ("8", "6+8")
 """The trains with the greatest range, one for each map."""
 
+_TRIES = 6
+"""Routes of a train that must go far which are tried before the search."""
 _KEPT = 64
 
 
@@ -70,12 +73,11 @@ def _can_run_on(state: State, company: str, ground: RunProblem, train: str, one:
         return False
     problem = replace(ground, trains=(one,))
     # Mostly the shortest routes tell; the search is for trains that must go far.
-    legs = 0
-    for leg in first_legs(ground, one):
-        legs += 1
-        if _earns(problem, Run((leg,))):
-            return True
-    return legs > 0 and any(run.routes for run in best(problem).runs[:1])
+    legs = list(first_legs(ground, one))
+    short = islice(far_routes(ground, one), _TRIES) if one.must else legs
+    if any(_earns(problem, Run((route,))) for route in short):
+        return True
+    return bool(legs) and any(run.routes for run in best(problem).runs[:1])
 
 
 def _earns(problem: RunProblem, run: Run) -> bool:
