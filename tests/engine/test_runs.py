@@ -241,9 +241,9 @@ def test_first_legs_lead_from_each_station_to_the_next_stops() -> None:
 def test_far_routes_go_on_until_they_have_what_the_train_must_have() -> None:
     train = Train("4", (Room(("city", "town", "offboard", "port"), 4),), must=("offboard",))
     problem = RunProblem(STOPS, POINTS, PIECES, (train,))
-    assert [route.path for route in far_routes(problem, train)] == [
-        ("A1.0", "A3.0", "A5.0", "A7.0")
-    ]
+    (route,) = far_routes(problem, train)
+    stops = [place for place in route.path if "." in place]
+    assert stops == ["A1.0", "A3.0", "A5.0", "A7.0"]
     port = msgspec.structs.replace(train, must=("port", "town"))
     assert [route.path for route in far_routes(problem, port)] == [("A1.0", "A3.0", "B4", "C4.0")]
     both = msgspec.structs.replace(train, must=("port", "offboard"))  # both are ends: not from A1
