@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from carril.engine.actions import (
+    BuyTender,
     BuyTrain,
     CombineTrains,
     GoBankrupt,
@@ -103,6 +104,20 @@ def test_first_the_whole_treasury_then_the_directors_cash() -> None:
     assert after.players["Ana"].cash == 50
     assert after.players["Ana"].debt == 0
     assert total(after) == total(state)
+
+
+@rule("ESP-4.7.1-d", "ESP-4-e")
+def test_money_that_shares_were_sold_for_is_not_spent_elsewhere() -> None:
+    tender = BuyTender("pool", by="Ana")
+    state = extra(buying(with_shares(100), "N"), tenders_pool=1)
+    assert code(state, tender) == ""  # a loan can still make up for it
+    assert tender in [plain(option) for option in state.options()]
+    sold = play(play(state, SellShares("MCP", 1)), SellShares("MCP", 1))
+    assert code(sold, tender) == "treasury-for-train"
+    assert cited(sold, tender) == "ESP-4.7.1-d"
+    assert tender not in [plain(option) for option in sold.options()]
+    assert code(sold, FOUR) == ""  # what was sold suffices, and it still does
+    assert sold.options()
 
 
 # --- shares or a loan --------------------------------------------------------------------

@@ -169,6 +169,7 @@ CITES = {
     "loan-not-needed": "ESP-4.7.1-j",
     "loan-exact": "ESP-4.7.1-j",
     "shares-or-loan": "ESP-4.7.1-e",
+    "treasury-for-train": "ESP-4.7.1-d",
     "no-emergency": "ESP-4.7.1-a",
     "enough-money": "ESP-4.7.1-f",
     "sales-not-enough": "ESP-4.7.1-i",

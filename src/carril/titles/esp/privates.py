@@ -106,11 +106,14 @@ class TurnStep(CompanyStep, frozen=True):
     def options(self, state: State) -> Iterable[Option]:
         """Yield what the step is about, then what can be bought at any moment."""
         found = list(self.own_options(state))
-        yield from purchases(state, self.company, self.declined)
+        if self.treasury_bound(state) is None:
+            yield from purchases(state, self.company, self.declined)
         yield from found
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check a purchase of a private or a tender here, everything else in the step."""
+        if isinstance(action, BuyPrivate | BuyTender) and (bound := self.treasury_bound(state)):
+            return bound
         if isinstance(action, BuyPrivate):
             if action.private in self.declined:
                 return refuse(state, "offer-declined", price=action.price, seller=action.private)
@@ -134,6 +137,10 @@ class TurnStep(CompanyStep, frozen=True):
             buy_private(move, self.company, action.private, action.price)
         else:
             move.push(PrivateOffer(self.company, action.private, action.price))
+
+    def treasury_bound(self, state: State) -> Refusal | None:
+        """Return why the treasury may not be spent on anything else now."""
+        return None
 
     def own_options(self, state: State) -> Iterable[Option]:
         """Yield what the step is about."""

@@ -149,6 +149,12 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
 
     # --- refusals ------------------------------------------------------------------------
 
+    def treasury_bound(self, state: State) -> Refusal | None:
+        """Once shares are sold for a train, the whole treasury goes into it (ESP-4.7.1-d)."""
+        if self.sold and self.must_buy(state) and not rules(state).forced_sales_free:
+            return refuse(state, "treasury-for-train", company=self.company)
+        return None
+
     def own_refusal(self, state: State, action: Action) -> Refusal | None:
         """Check one action of the step."""
         match action:
