@@ -10,10 +10,10 @@ from carril.engine.actions import Action, RunTrains
 from carril.engine.board import tile_at
 from carril.engine.events import Event, LoanRepaid, LoanTaken, MoneyPaid
 from carril.engine.state import BANK, State
+from carril.engine.trains import COUPLED
 from carril.titles.esp.common import is_minor, rules
 from carril.titles.esp.loans import interest
 
-COUPLED = "|"
 GOALS = 1 + 2 + 3
 """Three goals, each worth par times its number."""
 

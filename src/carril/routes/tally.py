@@ -4,7 +4,8 @@ The *load* counts the places taken in the train; the *tally* packs whatever else
 decides whether the route may go on, what it will earn at its end, and what it
 shares with other routes: stations (as far as bonuses count them), tags, ends,
 cubes, tolls. Two partial routes with the same load, tally and open ends have the
-same future. Loads are kept apart because all of them can be reckoned in one go.
+same future. Loads are kept apart because a small table tells how each grows, while
+the tally needs reckoning, which is done once for all its loads.
 """
 
 from __future__ import annotations
