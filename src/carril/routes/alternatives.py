@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from carril.engine.runs_types import Run, RunProblem
 from carril.routes.certificate import run_of
 from carril.routes.combine import Team
-from carril.routes.diagram import NEVER
+from carril.routes.plan import NEVER
 from carril.routes.product import Product, State
 
 _STATES = 20_000

@@ -58,19 +58,19 @@ def _extras(
     assert loads is not None
     extras: list[tuple[str, str]] = []
     for index, name in names.items():
-        tally, route = team.diagrams[index].tally, routes[index]
-        if tally.extra is None or route is None:
+        diagram, route = team.diagrams[index], routes[index]
+        if diagram.extra is None or route is None:
             continue
         stops = route_stops(problem, route)
-        if tally.extra.doubles:
-            key = _doubled(tally.extra.doubles, stops)
+        if diagram.extra.doubles:
+            key = _doubled(diagram.extra.doubles, stops)
             if key:
-                extras.append((tally.extra.name, key))
+                extras.append((diagram.extra.name, key))
         elif loads[index]:
             cubes = [f"{boxes[box][0]}={n}" for box, n in sorted(loads[index].items()) if n]
-            extras.append((tally.extra.name, " ".join([name, *cubes])))
-        elif _needs(tally.train, stops):
-            extras.append((tally.extra.name, name))
+            extras.append((diagram.extra.name, " ".join([name, *cubes])))
+        elif _needs(diagram.train, stops):
+            extras.append((diagram.extra.name, name))
     tolls = team.settlement.tolls(shared)
     assert tolls is not None
     return extras + [("toll", problem.stops[stop].key) for stop in tolls]
@@ -110,7 +110,7 @@ def _route(diagram: Diagram, path: Path) -> Route | None:
         segment = network.segments[number]
         pieces += segment.pieces if segment.a == here else segment.pieces[::-1]
         here = network.far(number, here)
-    return Route(diagram.tally.train.name, place_names(network.problem, start, tuple(pieces)))
+    return Route(diagram.train.name, place_names(network.problem, start, tuple(pieces)))
 
 
 def _trail(network: Network, here: int, left: set[int], last: int) -> list[int] | None:

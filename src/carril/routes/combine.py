@@ -9,31 +9,29 @@ still earn alone, less *prices* for segments that several trains want.
 
 from __future__ import annotations
 
-from carril.routes.diagram import NEVER, Diagram
+from carril.routes.diagram import Diagram
 from carril.routes.meter import Meter
+from carril.routes.plan import NEVER, SCALE
+from carril.routes.prices import Bidders
 from carril.routes.settle import Settlement
-
-SCALE = 64
-"""Prices are whole numbers of 1/64, so that every machine finds the same."""
 
 Path = list[int]
 """The arc taken in each layer."""
 
 
-class Team:
+class Team(Bidders):
     """Diagrams of trains that run together, and the best run known."""
 
     def __init__(self, diagrams: list[Diagram], settlement: Settlement, meter: Meter) -> None:
         """Let one route of each diagram run; equal diagrams must stand side by side."""
+        super().__init__(diagrams[0].network)
         self.diagrams = diagrams
         self.whole = diagrams
         self.settlement = settlement
         self.meter = meter
-        self.layers = len(diagrams[0].arcs)
-        self.best = 0
         self.paths: list[Path] = [_idle(diagram) for diagram in diagrams]
-        self.prices: list[list[int]] = []
-        self.later: list[int] = [0] * (self.layers + 1)
+        self.wishes: list[Path] = []
+        """The best routes at the prices, each on its own."""
         self.bound = sum(diagram.alone for diagram in diagrams) + settlement.most
 
     def worth(self, paths: list[Path]) -> int:
@@ -66,6 +64,15 @@ class Team:
         self.best = value
         self.paths = paths
         return True
+
+    def exchange(self, index: int, diagram: Diagram, path: Path) -> None:
+        """Let a train take a route of another diagram if the run is better with it."""
+        before = self.diagrams[index]
+        self.diagrams[index] = diagram
+        paths = list(self.paths)
+        paths[index] = path
+        if not self.offer(paths):
+            self.diagrams[index] = before
 
     def taken(self, paths: list[Path], skip: int) -> list[int]:
         """Segments taken up by all routes but one, layer by layer."""
@@ -108,25 +115,27 @@ class Team:
         kinds = {id(diagram): diagram for diagram in self.diagrams}
         return sum(len(arcs.source) for diagram in kinds.values() for arcs in diagram.arcs)
 
-    def free(self) -> list[list[int]]:
-        """Prices of 0, by layer and segment (and exclusive junction, which comes last)."""
-        network = self.diagrams[0].network
-        points = network.problem.points
-        return [[0] * (len(e.new) + points[e.point].exclusive) for e in network.layers]
-
-    def reprice(self, prices: list[list[int]]) -> int:
-        """Reckon all diagrams with prices by layer and segment; the bound that follows."""
-        self.prices = [_table(layer) for layer in prices]
-        self.later = [0] * (self.layers + 1)
-        for layer in range(self.layers - 1, -1, -1):
-            self.later[layer] = self.later[layer + 1] + sum(prices[layer])
-        total = self.later[0]
+    def bid(self) -> int:
+        """The most that all diagrams are worth at the prices."""
+        total = self.settlement.most * SCALE
         done: dict[int, int] = {}
         for diagram in self.diagrams:
             if id(diagram) not in done:
                 done[id(diagram)] = diagram.price(self.prices, SCALE)
             total += done[id(diagram)]
-        return total + self.settlement.most * SCALE
+        return total
+
+    def wanted(self) -> list[list[int]]:
+        """The bits that the best routes at the prices take up."""
+        self.wishes = [priced_path(diagram, self.prices) for diagram in self.diagrams]
+        return [
+            [diagram.arcs[layer].taken[arc] for layer, arc in enumerate(path)]
+            for diagram, path in zip(self.diagrams, self.wishes, strict=True)
+        ]
+
+    def compromise(self) -> None:
+        """Start from the best routes at the prices, and let each make way for the others."""
+        self.improve(self.wishes)
 
     def shrink(self, grain: int) -> bool:
         """Drop what cannot be part of a better run; False if nothing is left.
@@ -147,15 +156,6 @@ class Team:
                 return False
         self.diagrams = smaller
         return True
-
-
-def _table(prices: list[int]) -> list[int]:
-    """The price of every set of segments of a layer."""
-    table = [0] * (1 << len(prices))
-    for bits in range(1, len(table)):
-        low = (bits & -bits).bit_length() - 1
-        table[bits] = table[bits & (bits - 1)] + prices[low]
-    return table
 
 
 def _idle(diagram: Diagram) -> Path:

@@ -1,26 +1,20 @@
 """All routes of one train, as a layered diagram.
 
-Each layer is one point of the network. A node stands for all partial routes with
-the same openings, the same tally and the same load: they have the same future. An
-arc is a move at the point, with what it earns and the segments it takes up. Every
-path through the diagram is a legal route (or none: the train stays idle), and every
-legal route is one path, so questions about routes become questions about arcs.
+A diagram is a plan with the room of one train: a node stands for all partial routes that are at
+the same node of the plan with the same load. They have the same future. Every path through the
+diagram is a legal route (or none: the train stays idle), and every legal route is one path, so
+questions about routes become questions about arcs. Where only good routes are asked for, the
+others are left out as soon as they have no hope.
 """
 
 from __future__ import annotations
 
-from carril.routes.ahead import Ahead, Due, outlooks
+from carril.routes.hopes import Hopes, View
 from carril.routes.meter import Meter
-from carril.routes.moves import DONE, Crossing, places_used
-from carril.routes.network import Network
-from carril.routes.tally import Step, Tally
+from carril.routes.plan import NEVER, SCALE
 
-NEVER = -(1 << 40)
-"""Less than any value: no legal end can be reached."""
-
-
-Nodes = dict[int, dict[int, dict[int, int]]]
-"""The nodes of a layer: by openings, tally and load."""
+Nodes = dict[int, dict[int, int]]
+"""The nodes of a layer: by node of the plan and load."""
 
 
 class Arcs:
@@ -48,26 +42,61 @@ class Arcs:
 class Diagram:
     """The diagram of one train with one extra card."""
 
-    def __init__(self, network: Network, tally: Tally, meter: Meter) -> None:
+    def __init__(self, view: View, meter: Meter) -> None:
         """An empty diagram; `build` makes it."""
-        self.tally = tally
+        self.view = view
+        self.train = view.train
+        self.extra = view.extra
+        self.tally = view.plan.tally
+        self.network = view.plan.network
         self.meter = meter
-        self.network = network
         self.arcs: list[Arcs] = []
         self.sizes: list[int] = [1]
         self.settled: list[int] = []
         self.rest: list[list[int]] = []
         self.alone = 0
 
-    def build(self, beam: int = 0) -> None:
+    def build(self, hopes: Hopes | None = None, need: int = NEVER, beam: int = 0) -> None:
         """Make every layer, then drop what leads to no legal end.
 
-        With a `beam` only so many nodes of a layer are followed: some routes are
-        missing then, but those that are there are legal.
+        With hopes only the idle train and routes are wanted that are worth `need` at their
+        prices; with a `beam` only so many nodes of a layer are followed.
         """
-        self._forward(beam)
-        self.price()
-        self._trim()
+        above = self._forward(hopes, need, beam)
+        if hopes is None:
+            self.price()
+        else:
+            self.price(hopes.prices, SCALE, hopes.payable)
+        self._trim(above, need)
+
+    def stay_idle(self) -> None:
+        """Have no route but none."""
+        for _ in self.network.layers:
+            arcs = Arcs()
+            arcs.source, arcs.target, arcs.gain, arcs.paid = [0], [0], [0], [0]
+            arcs.taken, arcs.touched, arcs.first = [0], [0], [0, 1]
+            self.arcs.append(arcs)
+            self.sizes.append(1)
+        self.rest = [[0] for _ in self.sizes]
+        self.settled = [0]
+
+    def _forward(self, hopes: Hopes | None, need: int, beam: int) -> list[list[int]]:
+        """Make the layers; the most that a way to each node has earned, by layer."""
+        nodes: Nodes = {0: {0: 0}}
+        worth = [[0]]
+        for index in range(len(self.view.plan.arcs)):
+            layer = _Layer(self.view, index, hopes, need)
+            layer.follow(nodes, worth[-1])
+            self.arcs.append(layer.arcs)
+            self.sizes.append(layer.count)
+            self.meter.add(layer.count)
+            nodes = layer.nodes if not beam else _followed(layer, beam)
+            worth.append(layer.worth)
+        self.settled = [0] * self.sizes[-1]
+        for place, loads in nodes.items():
+            for node in loads.values():
+                self.settled[node] = self.view.plan.settled[place]
+        return worth
 
     def valued(self, payable: bool, meter: Meter) -> Diagram:
         """A copy for one question: about the total, or about the payable part."""
@@ -78,7 +107,7 @@ class Diagram:
         return copy
 
     def _copy(self, meter: Meter) -> Diagram:
-        copy = Diagram(self.network, self.tally, meter)
+        copy = Diagram(self.view, meter)
         copy.arcs = list(self.arcs)
         copy.sizes = list(self.sizes)
         copy.rest = list(self.rest)
@@ -86,32 +115,9 @@ class Diagram:
         copy.alone = self.alone
         return copy
 
-    def _forward(self, beam: int) -> None:
-        nodes: Nodes = {0: {0: {0: 0}}}
-        worth = [0]
-        crossings = [Crossing(self.network, layer, self.tally) for layer in self.network.layers]
-        aheads = outlooks(self.network, self.tally, crossings, None if beam else self.meter)
-        for crossing, ahead in zip(crossings, aheads, strict=True):
-            step = _Step(self.tally, ahead, crossing.stop)
-            for openings, tallies in nodes.items():
-                if openings == DONE:
-                    step.carry(tallies)
-                else:
-                    step.expand(crossing, openings, tallies)
-            self.arcs.append(step.arcs)
-            self.sizes.append(step.count)
-            self.meter.add(step.count)
-            nodes = step.nodes
-            if beam:
-                worth = step.worths(worth)
-                nodes = _followed(nodes, worth, beam)
-        self.settled = [0] * self.sizes[-1]
-        for tallies in nodes.values():
-            for tally, loads in tallies.items():
-                for node in loads.values():
-                    self.settled[node] = tally
-
-    def price(self, prices: list[list[int]] | None = None, scale: int = 1) -> int:
+    def price(
+        self, prices: list[list[int]] | None = None, scale: int = 1, payable: bool = False
+    ) -> int:
         """Reckon for every node the best that can still come; the best of all at the root.
 
         `prices`, by layer and bits taken up, are taken off; values are scaled.
@@ -120,15 +126,18 @@ class Diagram:
         rest: list[list[int]] = [below]
         for index in range(len(self.arcs) - 1, -1, -1):
             table = prices[index] if prices is not None else []
-            below = self._price_layer(index, below, table, scale)
+            below = self._price_layer(index, below, table, scale, payable)
             rest.append(below)
         rest.reverse()
         self.rest = rest
         return rest[0][0]
 
-    def _price_layer(self, index: int, below: list[int], table: list[int], scale: int) -> list[int]:
+    def _price_layer(
+        self, index: int, below: list[int], table: list[int], scale: int, payable: bool
+    ) -> list[int]:
         arcs = self.arcs[index]
-        source, target, gain, taken = arcs.source, arcs.target, arcs.gain, arcs.taken
+        source, target, taken = arcs.source, arcs.target, arcs.taken
+        gain = arcs.paid if payable else arcs.gain
         best = [NEVER] * self.sizes[index]
         for arc in range(len(source)):
             value = gain[arc] * scale + below[target[arc]]
@@ -138,9 +147,14 @@ class Diagram:
                 best[source[arc]] = value
         return best
 
-    def _trim(self) -> None:
-        """Keep the nodes from which a legal end can be reached, and sort arcs by source."""
-        self._keep([[value > NEVER // 2 for value in best] for best in self.rest])
+    def _trim(self, above: list[list[int]], need: int) -> None:
+        """Keep the nodes of routes worth `need`, and of the idle train; sort arcs by source."""
+        least = max(need, NEVER // 2)
+        alive: list[list[bool]] = []
+        for worth, rest in zip(above, self.rest, strict=True):
+            alive.append([worth[node] + rest[node] >= least for node in range(len(rest))])
+            alive[-1][0] = True
+        self._keep(alive)
 
     def _keep(self, alive: list[list[bool]]) -> None:
         """Keep some nodes of each layer and the arcs between them."""
@@ -189,26 +203,6 @@ class Diagram:
         return best
 
 
-def _followed(nodes: Nodes, worth: list[int], beam: int) -> Nodes:
-    """The most promising nodes, complete routes and the idle train."""
-    ranked: list[tuple[int, int]] = []
-    fair = max(worth) // 4
-    for openings, tallies in nodes.items():
-        loose = fair * max(
-            0, len(places_used(openings)) - 1
-        )  # every loose stretch has yet to be joined
-        for loads in tallies.values():
-            ranked += [(loose - worth[node], node) for node in loads.values()]
-    chosen = {node for _, node in sorted(ranked)[:beam]}
-    kept: Nodes = {}
-    for openings, tallies in nodes.items():
-        for tally, loads in tallies.items():
-            some = {load: n for load, n in loads.items() if openings <= 0 or n in chosen}
-            if some:
-                kept.setdefault(openings, {})[tally] = some
-    return kept
-
-
 def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
     """The living arcs, by source, with the first arc of each node."""
     count = sum(name >= 0 for name in above)
@@ -236,113 +230,124 @@ def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
     return after
 
 
-class _Step:
+def _followed(layer: _Layer, beam: int) -> Nodes:
+    """The most promising nodes, and the idle train."""
+    if layer.count <= beam:
+        return layer.nodes
+    least = sorted(layer.hope, reverse=True)[beam]
+    kept: Nodes = {}
+    for place, loads in layer.nodes.items():
+        some = {load: node for load, node in loads.items() if layer.hope[node] > least}
+        if some or not place:
+            kept[place] = some or loads
+    return kept
+
+
+class _Layer:
     """Makes one layer: the nodes below it and the arcs to them."""
 
-    def __init__(self, tally: Tally, ahead: Ahead, stop: int) -> None:
-        """Visit `stop` (-1: none)."""
-        self.tally = tally
-        self.ahead = ahead
-        self.stop = stop
+    def __init__(self, view: View, index: int, hopes: Hopes | None, need: int) -> None:
+        """Cross layer `index`, with hope for `need`."""
+        self.view = view
+        self.index = index
+        self.need = need
         self.arcs = Arcs()
         self.nodes: Nodes = {}
         self.count = 0
-        self.known: dict[int, list[Step]] = {}
-        self.kinds = len(tally.loads) // 2
+        self.worth: list[int] = []
+        """The most that a way to each node has earned."""
+        self.hope: list[int] = []
+        """The most that a route through each node can be worth."""
+        self.payable = False
+        self.scale = 1
+        self.prices: list[int] = []
+        self.most: list[int] = []
+        self.nothing = [0] * view.load.size
+        self.spare = self.nothing
+        if hopes is not None:
+            self.payable = hopes.payable
+            self.scale = SCALE
+            self.prices = hopes.prices[index] if hopes.prices is not None else []
+            self.most = hopes.most[index + 1]
+            self.spare = hopes.spare
 
-    def worths(self, above: list[int]) -> list[int]:
-        """The most that a way to each node has earned, from that of the layer above."""
-        found = [NEVER] * self.count
-        arcs = self.arcs
-        for arc, source in enumerate(arcs.source):
-            value = above[source] + arcs.gain[arc]
-            if value > found[arcs.target[arc]]:
-                found[arcs.target[arc]] = value
-        return found
-
-    def carry(self, tallies: dict[int, dict[int, int]]) -> None:
-        """Complete routes stay as they are."""
-        below = self._below(DONE)
-        for tally, loads in tallies.items():
-            self._arcs(loads, below, (tally, 0, 0, 0), self.ahead.nothing, 0, 0)
-
-    def expand(self, crossing: Crossing, openings: int, tallies: dict[int, dict[int, int]]) -> None:
-        """All moves of all nodes with the same openings."""
-        for after, taken, touched in crossing.moves(openings):
-            due = self.ahead.due(after)
-            if due is None:
+    def follow(self, above: Nodes, worth: list[int]) -> None:
+        """Every arc of the plan from every node, as far as there is room and hope."""
+        plan, load = self.view.plan, self.view.load
+        arcs, done = plan.arcs[self.index], plan.done[self.index + 1]
+        stop = plan.stops[self.index]
+        through, room = load.tables[0], load.tables[0]
+        roomless = False
+        if stop >= 0:
+            room = load.tables[load.adds[stop]]
+            roomless = load.roomless[stop]
+        for arc in range(len(arcs.source)):
+            loads = above.get(arcs.source[arc])
+            if loads is None or (roomless and arcs.calls[arc]):
                 continue
-            below = self._below(after)
-            kind = touched if after != DONE else touched + 3
-            for before, loads in tallies.items():
-                tally = crossing.take(before, taken) if self.tally.words else before
-                if tally < 0:
-                    continue
-                for step in self._steps(tally, kind):
-                    if not (step[0] & due.forbidden or self.ahead.lacks(after, step[0])):
-                        self._arcs(loads, below, step, due, taken, touched)
+            target, gain, paid = arcs.target[arc], arcs.gain[arc], arcs.paid[arc]
+            earned = (paid if self.payable else gain) * self.scale
+            if self.prices:
+                earned -= self.prices[arcs.taken[arc]]
+            best = self.most[target] if self.most else 0
+            if not target:
+                best = -NEVER  # the idle train is always there
+            self._arc(
+                arc,
+                loads,
+                worth,
+                room if arcs.calls[arc] else through,
+                earned,
+                best,
+                done[target],
+            )
 
-    def _below(self, openings: int) -> dict[int, dict[int, int]]:
-        found = self.nodes.get(openings)
-        if found is None:
-            found = {}
-            self.nodes[openings] = found
-        return found
-
-    def _arcs(
+    def _arc(
         self,
+        arc: int,
         loads: dict[int, int],
-        below: dict[int, dict[int, int]],
-        step: Step,
-        due: Due,
-        taken: int,
-        touched: int,
+        above: list[int],
+        room: list[int],
+        earned: int,
+        best: int,
+        done: bool,
     ) -> None:
-        """One step from each node, as far as the train has room."""
-        tally, gain, paid, adds = step
-        room = self.tally.loads[adds]
-        same = self.ahead.loads
-        targets = below.get(tally, {})
-        arcs = self.arcs
+        """One arc of the plan from all nodes at its source."""
+        columns, arcs = self.view.plan.arcs[self.index], self.arcs
+        target = columns.target[arc]
+        same = self.view.same[self.index]
+        spare = self.nothing if done else self.spare
+        fits: list[bool] = []
+        targets = self.nodes.get(target, {})
+        need, worth = self.need, self.worth
         for load, node in loads.items():
             after = room[load]
-            if after < 0 or not due.fits[after]:
+            if after < 0:
                 continue
-            after = same[after]
-            target = targets.get(after, -1)
-            if target < 0:
-                target = self.count
+            after = 0 if done else same[after]
+            value = above[node] + earned
+            hope = value + best + spare[after]
+            if hope < need:
+                continue
+            if not fits:
+                fits = self.view.fits(self.index + 1, target)
+            if not fits[after]:
+                continue
+            found = targets.get(after, -1)
+            if found < 0:
+                found = self.count
                 self.count += 1
-                targets[after] = target
+                targets[after] = found
+                worth.append(value)
+                self.hope.append(hope)
+            elif value > worth[found]:
+                worth[found] = value
+                self.hope[found] = hope
             arcs.source.append(node)
-            arcs.target.append(target)
-            arcs.gain.append(gain)
-            arcs.paid.append(paid)
-            arcs.taken.append(taken)
-            arcs.touched.append(touched)
+            arcs.target.append(found)
+            arcs.gain.append(columns.gain[arc])
+            arcs.paid.append(columns.paid[arc])
+            arcs.taken.append(columns.taken[arc])
+            arcs.touched.append(columns.touched[arc])
         if targets:
-            below[tally] = targets
-
-    def _steps(self, tally: int, kind: int) -> list[Step]:
-        """What visiting the stop, completing the route, or both, makes of a tally."""
-        key = tally * 6 + kind
-        found = self.known.get(key)
-        if found is None:
-            found = self._reckon(tally, kind)
-            self.known[key] = found
-        return found
-
-    def _reckon(self, tally: int, kind: int) -> list[Step]:
-        touched = kind % 3
-        steps = [(tally, 0, 0, 0)]
-        if touched:
-            steps = self.tally.visit(tally, self.stop, touched == 1)
-        if kind < 3:
-            simplify = self.ahead.simplify
-            return [(simplify(new), gain, paid, adds) for new, gain, paid, adds in steps]
-        ended: list[Step] = []
-        for new, gain, paid, adds in steps:
-            last = self.tally.finish(new)
-            if last is not None:
-                ended.append((last[0], gain + last[1], paid + last[1], adds + self.kinds))
-        return ended
+            self.nodes[target] = targets

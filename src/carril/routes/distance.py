@@ -18,11 +18,12 @@ Near = Callable[[int, Train], list[int]]
 def within_reach(problem: RunProblem, near: Near) -> set[int]:
     """The points that a route of some train may have."""
     found: set[int] = set()
-    cards: list[Extra | None] = [None, *problem.rules.extras]
     for train in dict.fromkeys(problem.trains):
-        for card in cards:
-            if card is None or not card.trains or train.name in card.trains:
-                found |= _reach(problem, near, train, card)
+        cards: list[Extra | None] = [
+            card for card in problem.rules.extras if not card.trains or train.name in card.trains
+        ]
+        for card in dict.fromkeys(cards or [None]):  # no card takes room away
+            found |= _reach(problem, near, train, card)
     return found
 
 

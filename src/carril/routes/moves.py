@@ -31,7 +31,6 @@ class Crossing:
         self.exclusive = point.exclusive and point.kind != "stop"
         self.width = len(layer.old) + len(layer.keep)
         self.old = layer.old
-        self.known = layer.moves
         self.count = len(layer.new)
         self.allowed = 0
         self.tally = tally
@@ -42,6 +41,7 @@ class Crossing:
                 self.allowed |= 1 << index
             pieces = network.segments[number].pieces
             self.words.append([network.problem.pieces[piece].once for piece in pieces])
+        self.known = layer.moves.setdefault(self.allowed, {})
         self.staying = layer.keep + [self.width + index for index in range(self.count)]
         self.place = [0] * (self.width + self.count)
         for index, where in enumerate(self.staying):
@@ -73,11 +73,10 @@ class Crossing:
 
         Trains that may use the same segments share them.
         """
-        key = (openings, self.allowed)
-        found = self.known.get(key)
+        found = self.known.get(openings)
         if found is None:
             found = self._moves(openings)
-            self.known[key] = found
+            self.known[openings] = found
         return found
 
     def _moves(self, openings: int) -> list[Move]:

@@ -39,7 +39,8 @@ class Layer:
         self.keep = keep
         self.new = new
         self.ahead = ahead
-        self.moves: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+        self.moves: dict[int, dict[int, list[tuple[int, int, int]]]] = {}
+        """By the segments that a train may take up, and by openings: see `moves`."""
 
 
 class Network:
@@ -56,8 +57,6 @@ class Network:
         self._compress()
         self._keep_reached()
         self.layers: list[Layer] = self._layers(self._order())
-        self.needs: dict[tuple[object, ...], tuple[list[dict[int, list[int]]], int]] = {}
-        """What `ahead` has found out, and how many nodes that took."""
 
     def _add(self, segment: Segment) -> None:
         number = len(self.segments)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from carril.routes.combine import SCALE, Path, Team
-from carril.routes.diagram import NEVER
+from carril.routes.combine import Path, Team
+from carril.routes.plan import NEVER, SCALE
 
 State = tuple[int, ...]
 

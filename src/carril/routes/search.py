@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import permutations
 from math import gcd
 
+from msgspec.structs import replace
+
 from carril.engine.runs_check import validate
-from carril.engine.runs_types import Answer, Extra, Run, RunProblem, Train
+from carril.engine.runs_types import Answer, Extra, Run, RunProblem, Train, Value
 from carril.engine.runs_value import room_caps
 from carril.routes.alternatives import Alternatives
 from carril.routes.certificate import certified, run_of
 from carril.routes.combine import Team
 from carril.routes.diagram import Diagram
+from carril.routes.ends import Ends
+from carril.routes.hopes import View
+from carril.routes.load import Load
 from carril.routes.meter import BudgetSpent, Meter
 from carril.routes.network import Network
+from carril.routes.outline import Outline
+from carril.routes.plan import SCALE, Plan
 from carril.routes.prices import Pricing
 from carril.routes.product import Product
 from carril.routes.settle import Settlement
 from carril.routes.tally import Tally
 
+_SMALL = 600
+"""Arcs of plans up to which all routes are drawn up."""
+_ROUNDS = 6
+_GAIN = 50
+"""Prices are worth another few rounds if the bound fell by more than one part in so many."""
 _FIRST_TRY = 3000
 """States of the product that are tried before prices are worth their time."""
 
-Crew = tuple[tuple[Train, Extra | None], ...]
+Member = tuple[Train, Extra | None]
+"""A train and the card that it carries."""
+Prices = list[list[int]]
+Crew = tuple[Member, ...]
 """Which train carries which extra card, equal pairs side by side."""
 
 
@@ -44,34 +60,86 @@ def solve(
     if count < 1:
         raise ValueError(f"the number of runs asked for is 1 or more, not {count}")
     validate(problem)
-    return _Search(problem, budget or 0, count, payable).answer()
+    collecting = gc.isenabled()
+    gc.disable()  # the search makes no rings, and looking for them takes a fifth of its time
+    try:
+        return _Search(problem, budget or 0, count, payable).answer()
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class _Drawing:
-    """The network of a problem and its diagrams, for all questions about it."""
+    """The network of a problem and its plans, for all questions about it."""
 
     def __init__(self, problem: RunProblem) -> None:
         self.problem = problem
         self.network = Network(problem)
-        self._made: dict[tuple[Train, Extra | None], tuple[Diagram, int]] = {}
+        self.kinds, self.room = _most_calls(problem)
+        self._ends: dict[tuple[str, ...], tuple[Ends, int]] = {}
+        self._plans: dict[Member, tuple[Plan, int]] = {}
+        self._views: dict[Member, View] = {}
 
-    def diagram(self, member: tuple[Train, Extra | None], meter: Meter, beam: int) -> Diagram:
-        """All routes of one train with one card; its nodes count however often it is used."""
-        if beam:
-            return self._build(member, meter, beam)
-        if member in self._made:
-            diagram, nodes = self._made[member]
+    def view(self, member: Member, meter: Meter) -> View:
+        """The plan as a train with a card sees it; nodes count however often it is used."""
+        plan = self._plan(member, meter)
+        if member not in self._views:
+            like = next((v for v in self._views.values() if v.train == member[0]), None)
+            self._views[member] = View(plan, *member, like)
+        return self._views[member]
+
+    def sketch(self, member: Member, width: int, meter: Meter) -> Diagram:
+        """Some good routes, in a moment."""
+        plan = Plan(self.network, Tally(self.problem, *member))
+        plan.sketch(Load(self.problem, *member), width, meter)
+        diagram = Diagram(View(plan, *member), meter)
+        diagram.build()
+        return diagram
+
+    def _plan(self, member: Member, meter: Meter) -> Plan:
+        kind = _kind(member)
+        if kind in self._plans:
+            plan, nodes = self._plans[kind]
             meter.add(nodes)
-            return diagram
+            return plan
         before = meter.nodes
-        diagram = self._build(member, meter, 0)
-        self._made[member] = diagram, meter.nodes - before
-        return diagram
+        plan = Plan(self.network, Tally(self.problem, *kind))
+        plan.draw(self._ways(plan, meter), self.kinds, self.room, meter)
+        self._plans[kind] = plan, meter.nodes - before
+        return plan
 
-    def _build(self, member: tuple[Train, Extra | None], meter: Meter, beam: int) -> Diagram:
-        diagram = Diagram(self.network, Tally(self.problem, member[0], member[1]), meter)
-        diagram.build(beam)
-        return diagram
+    def _ways(self, plan: Plan, meter: Meter) -> Ends:
+        gauges = plan.tally.train.gauges
+        if gauges in self._ends:
+            ends, nodes = self._ends[gauges]
+            meter.add(nodes)
+            return ends
+        before = meter.nodes
+        ends = Ends(plan.crossings, meter)
+        self._ends[gauges] = ends, meter.nodes - before
+        return ends
+
+
+def _kind(member: Member) -> Member:
+    """What decides on a plan: all but names and room."""
+    train, extra = member
+    if extra is not None:
+        extra = replace(extra, name="", room=(), trains=())
+    return replace(train, name="", room=()), None if extra == Extra("") else extra
+
+
+def _most_calls(problem: RunProblem) -> tuple[frozenset[str], int]:
+    """Kinds of stops that every train counts together, and how many of them any may call at."""
+    kinds = sorted({stop.kind for stop in problem.stops})
+    bounds = []
+    for train in problem.trains:
+        for extra in (None, *problem.rules.extras):
+            rooms = train.room + (extra.room if extra else ())
+            bounds.append(max(room_caps(rooms, kinds), key=lambda b: len(b[0]), default=None))
+    if not bounds or None in bounds:
+        return frozenset(), 0
+    found = [bound for bound in bounds if bound is not None]
+    return frozenset.intersection(*(b for b, _ in found)), max(cap for _, cap in found)
 
 
 _last: list[_Drawing] = []
@@ -96,11 +164,12 @@ class _Search:
         self.payable = payable
         self.meter = Meter(budget)
         self.drawing = _drawing(problem)
-        self.diagrams: dict[tuple[Train, Extra | None], Diagram] = {}
+        self.diagrams: dict[Member, Diagram] = {}
         self.grain = _grain(problem)
         self.teams: list[Team] = []
         self.best = 0
         self.run = Run()
+        self.value = Value(0, 0, 0, ())
         self.bound = -1
 
     def answer(self) -> Answer:
@@ -114,12 +183,10 @@ class _Search:
         except BudgetSpent:
             self.bound = max(self.bound, self.best)
             self._guess(for_guess)
-        value = certified(self.problem, self.run)
-        assert (value.payable if self.payable else value.total) == self.best
         proven = self.bound == self.best
         nodes = self.meter.nodes
         runs = self._runs() if proven and self.count > 1 else (self.run,)
-        parts = (value.payable, value.treasury)
+        parts = (self.value.payable, self.value.treasury)
         return Answer(runs, self.best, self.bound, proven, nodes, *parts)
 
     def _guess(self, nodes: int) -> None:
@@ -130,7 +197,11 @@ class _Search:
             return
         self.diagrams = {}
         self.meter.budget = 0
-        team = self._team(crew, max(1, nodes // (4 * layers * len(set(crew)))))
+        width = max(1, nodes // (4 * layers * len(set(crew))))
+        for member in crew:
+            diagram = self.drawing.sketch(member, width, self.meter)
+            self.diagrams[member] = diagram.valued(self.payable, self.meter)
+        team = self._team(crew)
         team.greedy()
         self._note(team)
 
@@ -141,33 +212,83 @@ class _Search:
         return found.runs(self.count, self.grain)
 
     def _search(self) -> None:
-        teams = self.teams = [self._team(crew) for crew in crews(self.problem)]
+        found = crews(self.problem)
+        members = dict.fromkeys(member for crew in found for member in crew)
+        views = {member: self.drawing.view(member, self.meter) for member in members}
+        size = sum(len(arcs.source) for view in views.values() for arcs in view.plan.arcs)
+        prices: Prices | None = None
+        if self.count > 1 or size < _SMALL:
+            self.diagrams = {m: self._whole(view) for m, view in views.items()}
+        else:
+            found, prices = self._promising(found, views)
+        teams = self.teams = [self._team(crew) for crew in found]
         teams.sort(key=lambda team: -team.bound)
-        self.bound = min(self.bound, max(team.bound for team in teams))
+        self.bound = min(self.bound, max([self.best, *(team.bound for team in teams)]))
         for index, team in enumerate(teams):
             later = max([self.best, *(other.bound for other in teams[index + 1 :])])
             if team.bound >= self.best + self.grain:
-                self._search_team(team, later)
+                self._search_team(team, later, prices)
             self.bound = min(self.bound, max(later, self.best))
 
-    def _team(self, crew: Crew, beam: int = 0) -> Team:
-        diagrams = []
-        for member in crew:
-            if member not in self.diagrams:
-                diagram = self.drawing.diagram(member, self.meter, beam)
-                self.diagrams[member] = diagram.valued(self.payable, self.meter)
-            diagrams.append(self.diagrams[member])
+    def _whole(self, view: View) -> Diagram:
+        """All routes of one train."""
+        diagram = Diagram(view, self.meter)
+        diagram.build()
+        return diagram.valued(self.payable, self.meter)
+
+    def _promising(
+        self, found: list[Crew], views: dict[Member, View]
+    ) -> tuple[list[Crew], Prices | None]:
+        """Draw up just the routes that can be part of a better run than a first good one.
+
+        The crews that can have such a run are given, and prices to begin with.
+        """
+        outlines = [self._outline([views[member] for member in crew]) for crew in found]
+        first = max(outlines, key=lambda outline: outline.bound)
+        self._note(first.first_run())
+        first.best = self.best
+        pricing = Pricing(first)
+        before = 2 * pricing.best_bound
+        while (
+            len(first.views) > 1
+            and not pricing.spent
+            and pricing.best_bound < before - before // _GAIN
+        ):
+            before = pricing.best_bound
+            pricing.run(self.grain, _ROUNDS)
+        least = (self.best + self.grain) * SCALE
+        bounds = [outline.reprice(pricing.best_prices) for outline in outlines]
+        kept = [index for index, bound in enumerate(bounds) if bound >= least]
+        slack: dict[Member, tuple[int, int, int]] = {}
+        for index in kept:
+            for place, member in enumerate(found[index]):
+                here = (bounds[index] - least, index, place)
+                slack[member] = max(slack.get(member, here), here)
+        for member, (spare, index, place) in slack.items():
+            outline = outlines[index]
+            need = outline.hopes[place].promise() - spare
+            self.diagrams[member] = outline.routes(place, need)
+        return [found[index] for index in kept], pricing.best_prices
+
+    def _outline(self, views: list[View]) -> Outline:
+        tallies = [view.plan.tally for view in views]
+        settlement = Settlement(self.problem, tallies, self.payable)
+        return Outline(self.drawing.network, views, settlement, self.meter)
+
+    def _team(self, crew: Crew) -> Team:
+        diagrams = [self.diagrams[member] for member in crew]
         tallies = [diagram.tally for diagram in diagrams]
         return Team(diagrams, Settlement(self.problem, tallies, self.payable), self.meter)
 
-    def _search_team(self, team: Team, later: int) -> None:
+    def _search_team(self, team: Team, later: int, prices: Prices | None) -> None:
         """Find the best run of one team if it beats what is known."""
-        team.greedy()
-        self._note(team)
+        if prices is None:
+            team.greedy()
+            self._note(team)
         team.best = max(team.best, self.best)
         if team.bound < team.best + self.grain:
             return
-        pricing = Pricing(team)
+        pricing = Pricing(team, prices)
         if not team.shrink(self.grain):
             return
         limit = _FIRST_TRY
@@ -192,7 +313,7 @@ class _Search:
         """
         if team.best > self.best:
             self.run = run_of(team, team.paths)
-            value = certified(self.problem, self.run)
+            value = self.value = certified(self.problem, self.run)
             self.best = value.payable if self.payable else value.total
             assert self.best >= team.best
             team.best = self.best
@@ -214,7 +335,7 @@ def crews(problem: RunProblem) -> list[Crew]:
     return list(found)
 
 
-def _rank(problem: RunProblem, member: tuple[Train, Extra | None]) -> tuple[int, int]:
+def _rank(problem: RunProblem, member: Member) -> tuple[int, int]:
     train, extra = member
     return problem.trains.index(train), problem.rules.extras.index(extra) + 1 if extra else 0
 

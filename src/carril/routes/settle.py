@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from carril.engine.runs_types import RunProblem
-from carril.routes.diagram import NEVER
+from carril.routes.plan import NEVER
 from carril.routes.tally import Tally
 
 

@@ -1,21 +1,17 @@
-"""What a route has collected so far, in two small numbers.
+"""What a route has collected so far, in one number.
 
-The *load* counts the places taken in the train; the *tally* packs whatever else
-decides whether the route may go on, what it will earn at its end, and what it
-shares with other routes: stations (as far as bonuses count them), tags, ends,
-cubes, tolls. Two partial routes with the same load, tally and open ends have the
-same future. Loads are kept apart because a small table tells how each grows, while
-the tally needs reckoning, which is done once for all its loads.
+The *tally* packs whatever, beside the room in the train, decides whether the route may
+go on, what it will earn at its end, and what it shares with other routes: stations (as
+far as bonuses count them), tags, ends, cubes, tolls. Two partial routes with the same
+load, tally and open ends have the same future.
 """
 
 from __future__ import annotations
 
 from carril.engine.runs_types import Extra, RunProblem, Train
-from carril.engine.runs_value import room_caps
 
 Step = tuple[int, int, int, int]
-"""A tally, what the step to it earns in all and for the dividend, and the kind of load it adds
-(see `Tally.loads`)."""
+"""A tally, what the step to it earns in all and for the dividend, and whether it takes a place."""
 
 _SPOILT = 3
 """In a count of ends with some tag: the route cannot have two of them any more."""
@@ -31,7 +27,27 @@ class Field:
         self.hard = hard
         self.stops = stops
         self.inner = False
+        self.lasting = False
+        """Whether the count matters although no stop and no track to come adds to it."""
         self.bits = (1 << cap.bit_length()) - 1
+        self.mask = self.bits << shift
+
+
+class Outlook:
+    """What the stops and the track still to come mean for tallies."""
+
+    def __init__(self) -> None:
+        """Nothing is known yet."""
+        self.keep = 0
+        """The bits that can still forbid something, or earn."""
+        self.lacking: list[int] = []
+        """Bits of which a route must have some by now."""
+        self.ends: list[tuple[int, int]] = []
+        """Fields that count ends with some tag, and how many such stops are to come."""
+        self.bonuses: list[tuple[int, int]] = []
+        """For each bonus the bits of its tags, and those that must be there by now."""
+        self.tags = 0
+        """The bits of tags that nothing but bonuses asks for."""
 
 
 class Tally:
@@ -42,20 +58,12 @@ class Tally:
         self.problem = problem
         self.train = train
         self.extra = extra
+        self.must = train.must + (extra.must if extra else ())
         self.fields: list[Field] = []
         self.width = 0
         self.shared = 0
         self.doubled = self.beyond = -1
         self.barred = [any(s.matches(tag) for tag in train.bars) for s in problem.stops]
-        self.roomless = [False] * len(problem.stops)
-        self.adds = [0] * len(problem.stops)
-        self.size = 1
-        self.caps: list[int] = []
-        self.counters = 0
-        self._fits: dict[tuple[int, ...], list[bool]] = {}
-        self._same: dict[tuple[int, ...], list[int]] = {}
-        self.loads: list[list[int]] = []
-        self._rooms()
         self._counts()
         self.words = self._words()
         self.stations = self._stations()
@@ -68,8 +76,10 @@ class Tally:
         self._shared_fields()
         if extra is not None and extra.doubles:
             self.doubled = self._field(1, True, [False] * len(problem.stops))
+            self.fields[self.doubled].lasting = True
         if extra is not None and extra.beyond:
             self.beyond = self._field(1, True, [False] * len(problem.stops))
+            self.fields[self.beyond].lasting = True
         self.counted = [
             [number for number, field in enumerate(self.fields) if field.stops[stop]]
             for stop in range(len(problem.stops))
@@ -81,43 +91,6 @@ class Tally:
         self.width += cap.bit_length()
         self.fields.append(field)
         return len(self.fields) - 1
-
-    def _rooms(self) -> None:
-        rooms = self.train.room + (self.extra.room if self.extra else ())
-        kinds = sorted({stop.kind for stop in self.problem.stops})
-        caps: list[int] = []
-        for bound, cap in room_caps(rooms, kinds):
-            stops = [stop.kind in bound for stop in self.problem.stops]
-            if cap == 0:
-                self.roomless = [a or b for a, b in zip(self.roomless, stops, strict=True)]
-            elif sum(stops) > cap:
-                for index, fits in enumerate(stops):
-                    self.adds[index] |= int(fits) << len(caps)
-                caps.append(cap)
-        self._load_tables(caps)
-
-    def _load_tables(self, caps: list[int]) -> None:
-        """For each kind of stop the load after it, by the load before; -1: no room.
-
-        A kind is the set of counters that count the stop. The second half of the
-        tables is for stops that complete the route: its load is of no interest then.
-        """
-        self.caps = caps
-        self.counters = len(caps)
-        for cap in caps:
-            self.size *= cap + 1
-        for kind in range(1 << len(caps)):
-            table: list[int] = []
-            for load in range(self.size):
-                after, unit, rest = load, 1, load
-                for index, cap in enumerate(caps):
-                    if kind >> index & 1:
-                        after = after + unit if rest % (cap + 1) < cap and after >= 0 else -1
-                    rest //= cap + 1
-                    unit *= cap + 1
-                table.append(after)
-            self.loads.append(table)
-        self.loads += [[0 if load >= 0 else -1 for load in table] for table in self.loads]
 
     def _counts(self) -> None:
         stops = self.problem.stops
@@ -158,7 +131,7 @@ class Tally:
         return self._field(cap, False, [stop.token for stop in self.problem.stops])
 
     def _tags(self) -> list[str]:
-        tags = set(self.train.must) | set(self.extra.must if self.extra else ())
+        tags = set(self.must)
         for bonus in self.problem.rules.bonuses:
             tags |= set(bonus.has)
         return sorted(tags)
@@ -210,12 +183,11 @@ class Tally:
         value = stop.value * self.train.factor
         worth = value + stop.treasury
         extra = self.extra
-        if not self.roomless[index]:
-            steps.append((counted, worth, value, self.adds[index]))
-            if self.doubled >= 0 and extra and stop.kind in extra.doubles:
-                twice = self._count(counted, self.fields[self.doubled])
-                if twice >= 0:
-                    steps.append((twice, worth + value, 2 * value, self.adds[index]))
+        steps.append((counted, worth, value, 1))
+        if self.doubled >= 0 and extra and stop.kind in extra.doubles:
+            twice = self._count(counted, self.fields[self.doubled])
+            if twice >= 0:
+                steps.append((twice, worth + value, 2 * value, 1))
         if self.beyond >= 0 and extra and stop.kind in extra.beyond:
             far = self._count(counted, self.fields[self.beyond])
             if far >= 0:
@@ -247,7 +219,7 @@ class Tally:
         if not self.get(tally, self.stations):
             return None
         extra = self.extra
-        for tag in (*self.train.must, *(extra.must if extra else ())):
+        for tag in self.must:
             if not self.get(tally, self.needs[tag]):
                 return None
         reward = 0
@@ -270,26 +242,32 @@ class Tally:
             total += bonus.amount + bonus.per_token * stations
         return total
 
-    def without(self, left: list[int]) -> tuple[int, list[int]]:
-        """What follows from how many stops of each field are still to come.
-
-        The bits that still matter, and the bits of which a route must have some by now.
-        """
-        keep = (1 << self.width) - 1
+    def outlook(self, left: list[int], ends: list[int]) -> Outlook:
+        """What follows from how many stops of each field, and of each tag of ends, are to come."""
+        found = Outlook()
+        found.keep = (1 << self.width) - 1
         for number, field in enumerate(self.fields):
-            if field.hard and not left[number] and any(field.stops):
-                keep &= ~(field.bits << field.shift)
-        needed = [self.stations]
-        for tag in (*self.train.must, *(self.extra.must if self.extra else ())):
-            needed.append(self.needs[tag])
-        missing = [self.fields[number] for number in needed if not left[number]]
-        return keep, [field.bits << field.shift for field in missing]
+            if field.hard and not left[number] and not field.lasting:
+                found.keep &= ~field.mask
+        must = [self.needs[tag] for tag in self.must]
+        found.lacking = [self.fields[n].mask for n in (self.stations, *must) if not left[n]]
+        numbers = list(self.ends.values())
+        found.ends = [(n, ends[index]) for index, n in enumerate(numbers) if n >= 0]
+        for bonus in self.problem.rules.bonuses:
+            tags = [self.needs[tag] for tag in bonus.has]
+            whole = sum([self.fields[n].mask for n in set(tags)])
+            gone = sum([self.fields[n].mask for n in set(tags) if not left[n]])
+            found.bonuses.append((whole, gone))
+            found.tags |= whole
+        for number in must:
+            found.tags &= ~self.fields[number].mask
+        return found
 
     def forbidden(self, stops: list[int]) -> int:
         """Bits that a route may not have if it is to call at these stops; -1 if none can."""
         bits = 0
         for stop in stops:
-            if self.unvisited(stop):
+            if self.barred[stop]:
                 return -1
         counts: dict[int, int] = {}
         for stop in stops:
@@ -304,61 +282,20 @@ class Tally:
                     bits |= 1 << field.shift
         return bits
 
-    def places(self, stop: int) -> list[int]:
-        """How many places of each counter a call at a stop takes for sure."""
-        sure = 0 if self._beyond(stop) else self.adds[stop]
-        return [sure >> counter & 1 for counter in range(self.counters)]
-
-    def fits(self, needs: tuple[int, ...]) -> list[bool]:
-        """For every load whether so many places of each counter are free."""
-        found = self._fits.get(needs)
-        if found is None:
-            found = []
-            for load in range(self.size):
-                rest, free = load, True
-                for index, cap in enumerate(self.caps):
-                    free = free and rest % (cap + 1) + needs[index] <= cap
-                    rest //= cap + 1
-                found.append(free)
-            self._fits[needs] = found
-        return found
-
-    def same_loads(self, left: list[int]) -> list[int]:
-        """For every load one that has the same future, if so many stops are still to come.
-
-        Places that cannot all be asked for any more are as good as taken.
-        """
-        spare = tuple([max(0, cap - count) for cap, count in zip(self.caps, left, strict=True)])
-        found = self._same.get(spare)
-        if found is None:
-            found = []
-            for load in range(self.size):
-                same, unit, rest = 0, 1, load
-                for index, cap in enumerate(self.caps):
-                    same += unit * max(rest % (cap + 1), spare[index])
-                    rest //= cap + 1
-                    unit *= cap + 1
-                found.append(same)
-            self._same[spare] = found
-        return found
-
-    def unvisited(self, stop: int) -> bool:
-        """Whether no route may call at a stop."""
-        return self.barred[stop] or (self.roomless[stop] and not self._beyond(stop))
-
-    def _beyond(self, stop: int) -> bool:
-        """Whether a stop may stand beyond the range."""
-        return self.extra is not None and self.problem.stops[stop].kind in self.extra.beyond
-
-    def simplify(self, tally: int, ends: list[tuple[int, int]]) -> int:
-        """Forget counts that can earn nothing more; `ends`: fields, and how many are to come."""
-        spoilt = bool(ends) and self.count_by_ends
-        for number, possible in ends:
+    def simplify(self, tally: int, outlook: Outlook) -> int:
+        """Forget what can forbid and earn nothing more."""
+        tally &= outlook.keep
+        spoilt = bool(outlook.ends) and self.count_by_ends
+        for number, possible in outlook.ends:
             shift = self.fields[number].shift
             if ((tally >> shift) & _SPOILT) + possible < 2:
                 tally |= _SPOILT << shift
             spoilt = spoilt and (tally >> shift) & _SPOILT == _SPOILT
         if spoilt and self.get(tally, self.stations) > 1:
             field = self.fields[self.stations]
-            tally = tally & ~(field.bits << field.shift) | 1 << field.shift
-        return tally
+            tally = tally & ~field.mask | 1 << field.shift
+        idle = outlook.tags
+        for whole, gone in outlook.bonuses:
+            if tally & gone == gone:
+                idle &= ~whole
+        return tally & ~idle

@@ -286,8 +286,9 @@ class RunStep(TurnStep, tag="esp-run", frozen=True):
         """Yield the run with the greatest total, with the greatest dividend, and no run."""
         by = self.actor(state)
         problem = run_problem(state, self.company)
-        found = dict.fromkeys(best(problem).runs[:1])
-        if any(stop.treasury for stop in problem.stops):
+        most = best(problem)
+        found = dict.fromkeys(most.runs[:1])
+        if most.treasury:  # else nothing is worth more to the shareholders either
             found |= dict.fromkeys(best(problem, payable=True).runs[:1])
         if edition(state).idle_trains or not found:
             found[Run()] = None
