@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from carril.engine.runs_check import check
 from carril.engine.runs_path import place_names
 from carril.engine.runs_types import Route, Run, RunProblem, Stop, Train, Value
@@ -59,18 +61,18 @@ def _extras(
     extras: list[tuple[str, str]] = []
     for index, name in names.items():
         diagram, route = team.diagrams[index], routes[index]
-        if diagram.extra is None or route is None:
+        if diagram.view.extra is None or route is None:
             continue
         stops = route_stops(problem, route)
-        if diagram.extra.doubles:
-            key = _doubled(diagram.extra.doubles, stops)
+        if diagram.view.extra.doubles:
+            key = _doubled(diagram.view.extra.doubles, stops)
             if key:
-                extras.append((diagram.extra.name, key))
+                extras.append((diagram.view.extra.name, key))
         elif loads[index]:
             cubes = [f"{boxes[box][0]}={n}" for box, n in sorted(loads[index].items()) if n]
-            extras.append((diagram.extra.name, " ".join([name, *cubes])))
-        elif _needs(diagram.train, stops):
-            extras.append((diagram.extra.name, name))
+            extras.append((diagram.view.extra.name, " ".join([name, *cubes])))
+        elif _needs(diagram.view.train, stops):
+            extras.append((diagram.view.extra.name, name))
     tolls = team.settlement.tolls(shared)
     assert tolls is not None
     return extras + [("toll", problem.stops[stop].key) for stop in tolls]
@@ -91,17 +93,16 @@ def _route(diagram: Diagram, path: Path) -> Route | None:
     """The route of one path; None for a train that stays idle."""
     network = diagram.network
     used: list[int] = []
-    ends: list[int] = []
     for layer, arcs, arc in zip(network.layers, diagram.arcs, path, strict=True):
         for index, number in enumerate(layer.new):
             if arcs.taken[arc] >> index & 1:
                 used.append(number)
-        if arcs.touched[arc] == 1:
-            ends.append(layer.point)
     if not used:
         return None
-    stops = network.problem.points
-    start = min(ends, key=lambda point: stops[point].stop)
+    calls = Counter(p for n in used for p in (network.segments[n].a, network.segments[n].b))
+    points = network.problem.points
+    ends = [p for p, count in calls.items() if count == 1 and points[p].kind == "stop"]
+    start = min(ends, key=lambda point: points[point].stop)
     line = _trail(network, start, set(used), -1)
     assert line is not None
     pieces: list[int] = []
@@ -110,7 +111,7 @@ def _route(diagram: Diagram, path: Path) -> Route | None:
         segment = network.segments[number]
         pieces += segment.pieces if segment.a == here else segment.pieces[::-1]
         here = network.far(number, here)
-    return Route(diagram.train.name, place_names(network.problem, start, tuple(pieces)))
+    return Route(diagram.view.train.name, place_names(network.problem, start, tuple(pieces)))
 
 
 def _trail(network: Network, here: int, left: set[int], last: int) -> list[int] | None:

@@ -18,36 +18,24 @@ Nodes = dict[int, dict[int, int]]
 
 
 class Arcs:
-    """The arcs of one layer, as columns."""
+    """The arcs of one layer, as columns; the idle one first."""
 
     def __init__(self) -> None:
         """No arcs yet."""
         self.source: list[int] = []
         self.target: list[int] = []
         self.gain: list[int] = []
-        self.paid: list[int] = []
         self.taken: list[int] = []
-        self.touched: list[int] = []
         self.first: list[int] = []
-
-    def for_dividend(self) -> Arcs:
-        """The same arcs, worth what they add to the dividend."""
-        after = Arcs()
-        after.source, after.target, after.first = self.source, self.target, self.first
-        after.gain, after.paid = self.paid, self.paid
-        after.taken, after.touched = self.taken, self.touched
-        return after
+        """The first arc of each node, once arcs are sorted by source."""
 
 
 class Diagram:
     """The diagram of one train with one extra card."""
 
     def __init__(self, view: View, meter: Meter) -> None:
-        """An empty diagram; `build` makes it."""
+        """An empty diagram: `build` makes it whole, `glimpse` a part of it."""
         self.view = view
-        self.train = view.train
-        self.extra = view.extra
-        self.tally = view.plan.tally
         self.network = view.plan.network
         self.meter = meter
         self.arcs: list[Arcs] = []
@@ -56,31 +44,31 @@ class Diagram:
         self.rest: list[list[int]] = []
         self.alone = 0
 
-    def build(self, hopes: Hopes | None = None, need: int = NEVER, beam: int = 0) -> None:
+    def build(self, hopes: Hopes | None = None, need: int = NEVER) -> None:
         """Make every layer, then drop what leads to no legal end.
 
         With hopes only the idle train and routes are wanted that are worth `need` at their
-        prices; with a `beam` only so many nodes of a layer are followed.
+        prices.
         """
-        above = self._forward(hopes, need, beam)
-        if hopes is None:
-            self.price()
-        else:
-            self.price(hopes.prices, SCALE, hopes.payable)
+        above = self._forward(hopes, need, 0)
+        self.price(hopes.prices if hopes is not None else None, 1 if hopes is None else SCALE)
         self._trim(above, need)
+        self.alone = self.price()
+
+    def glimpse(self, hopes: Hopes, width: int) -> None:
+        """Follow just the `width` most hopeful nodes of each layer; others lead nowhere."""
+        self._forward(hopes, 0, width)
 
     def stay_idle(self) -> None:
         """Have no route but none."""
         for _ in self.network.layers:
             arcs = Arcs()
-            arcs.source, arcs.target, arcs.gain, arcs.paid = [0], [0], [0], [0]
-            arcs.taken, arcs.touched, arcs.first = [0], [0], [0, 1]
+            arcs.source, arcs.target, arcs.gain, arcs.taken = [0], [0], [0], [0]
             self.arcs.append(arcs)
             self.sizes.append(1)
-        self.rest = [[0] for _ in self.sizes]
         self.settled = [0]
 
-    def _forward(self, hopes: Hopes | None, need: int, beam: int) -> list[list[int]]:
+    def _forward(self, hopes: Hopes | None, need: int, width: int) -> list[list[int]]:
         """Make the layers; the most that a way to each node has earned, by layer."""
         nodes: Nodes = {0: {0: 0}}
         worth = [[0]]
@@ -90,7 +78,7 @@ class Diagram:
             self.arcs.append(layer.arcs)
             self.sizes.append(layer.count)
             self.meter.add(layer.count)
-            nodes = layer.nodes if not beam else _followed(layer, beam)
+            nodes = layer.most_hopeful(width) if width else layer.nodes
             worth.append(layer.worth)
         self.settled = [0] * self.sizes[-1]
         for place, loads in nodes.items():
@@ -98,26 +86,7 @@ class Diagram:
                 self.settled[node] = self.view.plan.settled[place]
         return worth
 
-    def valued(self, payable: bool, meter: Meter) -> Diagram:
-        """A copy for one question: about the total, or about the payable part."""
-        copy = self._copy(meter)
-        if payable:
-            copy.arcs = [arcs.for_dividend() for arcs in self.arcs]
-        copy.alone = copy.price()
-        return copy
-
-    def _copy(self, meter: Meter) -> Diagram:
-        copy = Diagram(self.view, meter)
-        copy.arcs = list(self.arcs)
-        copy.sizes = list(self.sizes)
-        copy.rest = list(self.rest)
-        copy.settled = self.settled
-        copy.alone = self.alone
-        return copy
-
-    def price(
-        self, prices: list[list[int]] | None = None, scale: int = 1, payable: bool = False
-    ) -> int:
+    def price(self, prices: list[list[int]] | None = None, scale: int = 1) -> int:
         """Reckon for every node the best that can still come; the best of all at the root.
 
         `prices`, by layer and bits taken up, are taken off; values are scaled.
@@ -126,18 +95,15 @@ class Diagram:
         rest: list[list[int]] = [below]
         for index in range(len(self.arcs) - 1, -1, -1):
             table = prices[index] if prices is not None else []
-            below = self._price_layer(index, below, table, scale, payable)
+            below = self._price_layer(index, below, table, scale)
             rest.append(below)
         rest.reverse()
         self.rest = rest
         return rest[0][0]
 
-    def _price_layer(
-        self, index: int, below: list[int], table: list[int], scale: int, payable: bool
-    ) -> list[int]:
+    def _price_layer(self, index: int, below: list[int], table: list[int], scale: int) -> list[int]:
         arcs = self.arcs[index]
-        source, target, taken = arcs.source, arcs.target, arcs.taken
-        gain = arcs.paid if payable else arcs.gain
+        source, target, gain, taken = arcs.source, arcs.target, arcs.gain, arcs.taken
         best = [NEVER] * self.sizes[index]
         for arc in range(len(source)):
             value = gain[arc] * scale + below[target[arc]]
@@ -180,7 +146,12 @@ class Diagram:
 
         The diagram must have been reckoned with the same prices.
         """
-        copy = self._copy(self.meter)
+        copy = Diagram(self.view, self.meter)
+        copy.arcs = list(self.arcs)
+        copy.sizes = list(self.sizes)
+        copy.rest = list(self.rest)
+        copy.settled = self.settled
+        copy.alone = self.alone
         alive: list[list[bool]] = []
         above = [0]
         for layer in range(len(self.rest)):
@@ -205,7 +176,10 @@ class Diagram:
 
 def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
     """The living arcs, by source, with the first arc of each node."""
-    count = sum(name >= 0 for name in above)
+    count = 0
+    for name in above:
+        if name >= 0:
+            count += 1
     first = [0] * (count + 1)
     for arc, source in enumerate(arcs.source):
         if above[source] >= 0 and below[arcs.target[arc]] >= 0:
@@ -223,24 +197,9 @@ def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
     after.source = [above[arcs.source[arc]] for arc in alive]
     after.target = [below[arcs.target[arc]] for arc in alive]
     after.gain = [arcs.gain[arc] for arc in alive]
-    after.paid = [arcs.paid[arc] for arc in alive]
     after.taken = [arcs.taken[arc] for arc in alive]
-    after.touched = [arcs.touched[arc] for arc in alive]
     after.first = first
     return after
-
-
-def _followed(layer: _Layer, beam: int) -> Nodes:
-    """The most promising nodes, and the idle train."""
-    if layer.count <= beam:
-        return layer.nodes
-    least = sorted(layer.hope, reverse=True)[beam]
-    kept: Nodes = {}
-    for place, loads in layer.nodes.items():
-        some = {load: node for load, node in loads.items() if layer.hope[node] > least}
-        if some or not place:
-            kept[place] = some or loads
-    return kept
 
 
 class _Layer:
@@ -258,96 +217,89 @@ class _Layer:
         """The most that a way to each node has earned."""
         self.hope: list[int] = []
         """The most that a route through each node can be worth."""
-        self.payable = False
+        self.nothing = [0] * view.load.size
         self.scale = 1
         self.prices: list[int] = []
         self.most: list[int] = []
-        self.nothing = [0] * view.load.size
         self.spare = self.nothing
         if hopes is not None:
-            self.payable = hopes.payable
             self.scale = SCALE
             self.prices = hopes.prices[index] if hopes.prices is not None else []
             self.most = hopes.most[index + 1]
-            self.spare = hopes.spare
+            self.spare = view.spare
 
     def follow(self, above: Nodes, worth: list[int]) -> None:
         """Every arc of the plan from every node, as far as there is room and hope."""
         plan, load = self.view.plan, self.view.load
-        arcs, done = plan.arcs[self.index], plan.done[self.index + 1]
-        stop = plan.stops[self.index]
-        through, room = load.tables[0], load.tables[0]
-        roomless = False
-        if stop >= 0:
-            room = load.tables[load.adds[stop]]
-            roomless = load.roomless[stop]
-        for arc in range(len(arcs.source)):
-            loads = above.get(arcs.source[arc])
-            if loads is None or (roomless and arcs.calls[arc]):
-                continue
-            target, gain, paid = arcs.target[arc], arcs.gain[arc], arcs.paid[arc]
-            earned = (paid if self.payable else gain) * self.scale
-            if self.prices:
-                earned -= self.prices[arcs.taken[arc]]
-            best = self.most[target] if self.most else 0
-            if not target:
-                best = -NEVER  # the idle train is always there
-            self._arc(
-                arc,
-                loads,
-                worth,
-                room if arcs.calls[arc] else through,
-                earned,
-                best,
-                done[target],
-            )
+        arcs, stop = plan.arcs[self.index], plan.stops[self.index]
+        passing = load.tables[0]
+        room = load.tables[load.adds[stop]] if stop >= 0 else passing
+        roomless = stop >= 0 and load.roomless[stop]
+        for place, loads in above.items():
+            for arc in range(arcs.first[place], arcs.first[place + 1]):
+                if not arcs.calls[arc]:
+                    self._follow(arc, loads, worth, passing)
+                elif not roomless:
+                    self._follow(arc, loads, worth, room)
 
-    def _arc(
-        self,
-        arc: int,
-        loads: dict[int, int],
-        above: list[int],
-        room: list[int],
-        earned: int,
-        best: int,
-        done: bool,
-    ) -> None:
+    def _follow(self, way: int, loads: dict[int, int], above: list[int], room: list[int]) -> None:
         """One arc of the plan from all nodes at its source."""
-        columns, arcs = self.view.plan.arcs[self.index], self.arcs
-        target = columns.target[arc]
-        same = self.view.same[self.index]
+        view, columns, arcs = self.view, self.view.plan.arcs[self.index], self.arcs
+        target, taken, gain = columns.target[way], columns.taken[way], view.gains[self.index][way]
+        earned = gain * self.scale
+        if self.prices:
+            earned -= self.prices[taken]
+        best = self.most[target] if self.most else 0
+        if not target:
+            best = -NEVER  # the idle train is always there
+        done = view.plan.done[self.index + 1][target]
+        same = self.nothing if done else view.same[self.index]
         spare = self.nothing if done else self.spare
         fits: list[bool] = []
-        targets = self.nodes.get(target, {})
-        need, worth = self.need, self.worth
         for load, node in loads.items():
             after = room[load]
             if after < 0:
                 continue
-            after = 0 if done else same[after]
+            after = same[after]
             value = above[node] + earned
             hope = value + best + spare[after]
-            if hope < need:
+            if hope < self.need:
                 continue
             if not fits:
-                fits = self.view.fits(self.index + 1, target)
+                fits = view.fits(self.index + 1, target)
             if not fits[after]:
                 continue
-            found = targets.get(after, -1)
-            if found < 0:
-                found = self.count
-                self.count += 1
-                targets[after] = found
-                worth.append(value)
-                self.hope.append(hope)
-            elif value > worth[found]:
-                worth[found] = value
-                self.hope[found] = hope
             arcs.source.append(node)
-            arcs.target.append(found)
-            arcs.gain.append(columns.gain[arc])
-            arcs.paid.append(columns.paid[arc])
-            arcs.taken.append(columns.taken[arc])
-            arcs.touched.append(columns.touched[arc])
-        if targets:
-            self.nodes[target] = targets
+            arcs.target.append(self._node(target, after, value, hope))
+            arcs.gain.append(gain)
+            arcs.taken.append(taken)
+
+    def _node(self, place: int, load: int, worth: int, hope: int) -> int:
+        """The node at a place of the plan with some load, after one more way to it."""
+        loads = self.nodes.get(place)
+        if loads is None:
+            loads = {}
+            self.nodes[place] = loads
+        node = loads.get(load, -1)
+        if node < 0:
+            node = self.count
+            self.count += 1
+            loads[load] = node
+            self.worth.append(worth)
+            self.hope.append(hope)
+        elif worth > self.worth[node]:
+            self.worth[node] = worth
+            self.hope[node] = hope
+        return node
+
+    def most_hopeful(self, width: int) -> Nodes:
+        """So many of the nodes, and the idle train."""
+        if self.count <= width:
+            return self.nodes
+        least = sorted(self.hope, reverse=True)[width]
+        kept: Nodes = {}
+        for place, loads in self.nodes.items():
+            some = {load: node for load, node in loads.items() if self.hope[node] > least}
+            if some:
+                kept[place] = some
+        return kept

@@ -2,7 +2,7 @@
 
 It is reckoned on the plan, where a train has room for any number of stops, with a *rate* for
 each place that a stop takes: what stops earn above the rate, and the rate for each place that
-is free. Whatever the rates are, no route earns more; those that promise least are used.
+is free. Whatever the rates are, no route earns more; rates that promise little are used.
 """
 
 from __future__ import annotations
@@ -16,16 +16,12 @@ _CLOSE = 4 * SCALE
 
 
 class Hopes:
-    """The most that can still be earned at some prices, and the room that is still needed."""
+    """The most that can still be earned at some prices."""
 
-    def __init__(
-        self, payable: bool, prices: list[list[int]] | None, most: list[list[int]], spare: list[int]
-    ) -> None:
-        """`most` by layer and node of the plan, `spare` by load, all scaled."""
-        self.payable = payable
+    def __init__(self, prices: list[list[int]] | None, most: list[list[int]]) -> None:
+        """`prices` by layer and bits taken up, `most` by layer and node of the plan; scaled."""
         self.prices = prices
         self.most = most
-        self.spare = spare
 
     def promise(self) -> int:
         """What the best route may be worth at most; 0 if the train had better stay idle."""
@@ -33,10 +29,10 @@ class Hopes:
 
 
 class View:
-    """A plan as one train with one card sees it."""
+    """A plan as one train with one card sees it that is after the total, or the dividend."""
 
     def __init__(
-        self, plan: Plan, train: Train, extra: Extra | None, like: View | None = None
+        self, plan: Plan, train: Train, extra: Extra | None, payable: bool, like: View | None
     ) -> None:
         """Reckon what completing takes of the train's room.
 
@@ -45,15 +41,23 @@ class View:
         self.plan = plan
         self.train = train
         self.extra = extra
+        self.payable = payable
         self.load = load = Load(plan.tally.problem, train, extra)
-        self.roomless = [stop >= 0 and load.roomless[stop] for stop in plan.stops]
+        self.gains = [arcs.paid if payable else arcs.gain for arcs in plan.arcs]
+        """What arcs of the plan are worth here."""
         self.needs: list[list[list[int]]] = []
         for counter in range(load.counters):
             costs = [load.places(stop, counter) if stop >= 0 else 0 for stop in plan.stops]
             self.needs.append(plan.least(costs))
         self.same = self._same()
-        self._like = like if like is not None and like.load.counters == load.counters else None
-        self._rates: dict[bool, Rates] = {}
+        self._fits: list[dict[int, list[bool]]] = [{} for _ in plan.sizes]
+        alike = like is not None and like.load.counters == load.counters
+        self.rates: list[int] = like.rates if like is not None and alike else self._best_rates()
+        self.spare = [load.worth(taken, self.rates) for taken in range(load.size)]
+        """For every load what its free places are worth."""
+        self.net = self._net(self.rates)
+        self.free = Hopes(None, plan.most(self.net, self.spare[0], None))
+        """What routes can hope for where segments cost nothing."""
 
     def _same(self) -> list[list[int]]:
         """After each layer, for every load one that has the same future."""
@@ -71,33 +75,26 @@ class View:
 
     def fits(self, layer: int, node: int) -> list[bool]:
         """For every load whether completing from a node of the plan finds room."""
-        return self.load.fits(tuple([need[layer][node] for need in self.needs]))
+        found = self._fits[layer].get(node)
+        if found is None:
+            found = self.load.fits(tuple([need[layer][node] for need in self.needs]))
+            self._fits[layer][node] = found
+        return found
 
-    def hopes(self, payable: bool, prices: list[list[int]] | None = None) -> Hopes:
+    def hopes(self, prices: list[list[int]]) -> Hopes:
         """What routes can hope for at these prices, by layer and bits taken up."""
-        rates = self.rates(payable)
-        most = self.plan.most(payable, rates.spare[0], rates.by_layer, prices)
-        return Hopes(payable, prices, most, rates.spare)
+        return Hopes(prices, self.plan.most(self.net, self.spare[0], prices))
 
-    def taken(self, hopes: Hopes) -> list[int]:
+    def wanted(self, hopes: Hopes) -> list[int]:
         """The bits that the route with the most hope takes up, layer by layer."""
-        by_layer = self.rates(hopes.payable).by_layer
-        found = self.plan.best(hopes.payable, hopes.spare[0], by_layer, hopes.prices, hopes.most)
-        return found[1]
+        path = self.plan.best(self.net, self.spare[0], hopes.prices, hopes.most)
+        return [self.plan.arcs[layer].taken[arc] for layer, arc in enumerate(path)]
 
-    def rates(self, payable: bool) -> Rates:
+    def _best_rates(self) -> list[int]:
         """Rates that promise little, one counter after the other; the promise is convex in each.
 
         Where the best route at a rate takes more places than there are, the rate is too low.
         """
-        found = self._rates.get(payable)
-        if found is None:
-            each = self._like.rates(payable).each if self._like is not None else []
-            found = Rates(self, each or self._best_rates(payable))
-            self._rates[payable] = found
-        return found
-
-    def _best_rates(self, payable: bool) -> list[int]:
         rates = [0] * self.load.counters
         stops = self.plan.tally.problem.stops
         top = max([0, *[stop.value + stop.treasury for stop in stops]])
@@ -105,43 +102,32 @@ class View:
             low, high = 0, top * self.plan.tally.train.factor * SCALE
             while high - low > _CLOSE:
                 rates[counter] = (low + high) // 2
-                if self._places(rates, counter, payable) > cap:
+                if self._places(rates, counter) > cap:
                     low = rates[counter]
                 else:
                     high = rates[counter]
             rates[counter] = (low + high) // 2
         return rates
 
-    def _places(self, each: list[int], counter: int, payable: bool) -> int:
+    def _places(self, rates: list[int], counter: int) -> int:
         """How many places of a counter the best route takes at some rates."""
-        rates = Rates(self, each)
-        start = self.load.worth(0, each)
-        most = self.plan.most(payable, start, rates.by_layer, None)
+        plan, start = self.plan, self.load.worth(0, rates)
+        net = self._net(rates)
         taken = 0
-        for index in self.plan.best(payable, start, rates.by_layer, None, most)[0]:
-            taken += self.load.places(self.plan.stops[index], counter)
+        for layer, arc in enumerate(plan.best(net, start, None, plan.most(net, start, None))):
+            if plan.arcs[layer].calls[arc]:
+                taken += self.load.places(plan.stops[layer], counter)
         return taken
 
-
-class Rates:
-    """A rate for each counter of a train's room, scaled, and what follows from them."""
-
-    def __init__(self, view: View, each: list[int]) -> None:
-        """Reckon what places cost in each layer: too much where there is no room at all."""
-        self.each = list(each)
-        self.load = view.load
-        self.by_layer: list[int] = []
-        for stop, roomless in zip(view.plan.stops, view.roomless, strict=True):
-            rate = -NEVER if roomless else 0
+    def _net(self, rates: list[int]) -> list[list[int]]:
+        """What arcs of the plan are worth above the rates; NEVER where there is no room at all."""
+        found: list[list[int]] = []
+        for index, stop in enumerate(self.plan.stops):
+            gains, calls = self.gains[index], self.plan.arcs[index].calls
+            rate = 0
             if stop >= 0:
-                for counter, price in enumerate(each):
-                    rate += price * view.load.places(stop, counter)
-            self.by_layer.append(rate)
-        self._spare: list[int] = []
-
-    @property
-    def spare(self) -> list[int]:
-        """For every load what its free places are worth."""
-        if not self._spare:
-            self._spare = [self.load.worth(load, self.each) for load in range(self.load.size)]
-        return self._spare
+                rate = -NEVER if self.load.roomless[stop] else 0
+                for counter, price in enumerate(rates):
+                    rate += price * self.load.places(stop, counter)
+            found.append([gains[arc] * SCALE - calls[arc] * rate for arc in range(len(gains))])
+        return found

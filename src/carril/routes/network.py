@@ -142,8 +142,29 @@ class Network:
             part = self._part(min(left))
             left -= part
             near = {p: [self.far(n, p) for n in self.at[p]] for p in sorted(part)}
-            order += narrow_order(near)
+            order += self._needed_first(narrow_order(near))
         return order
+
+    def _needed_first(self, order: list[int]) -> list[int]:
+        """The same order or its reverse, which is as narrow: what routes need comes early.
+
+        Partial routes that lack it are given up once it is behind them.
+        """
+        stops = [self.problem.points[point].stop for point in order]
+        last = len(order) - 1
+        ahead = 0
+        for tag in dict.fromkeys(["", *[tag for t in self.problem.trains for tag in t.must]]):
+            places = [
+                place for place, stop in enumerate(stops) if stop >= 0 and self._gives(stop, tag)
+            ]
+            if places:
+                ahead += places[-1] - (last - places[0])
+        return order if ahead <= 0 else order[::-1]
+
+    def _gives(self, stop: int, tag: str) -> bool:
+        """Whether a stop has what routes need: a tag, or without one a station."""
+        entry = self.problem.stops[stop]
+        return entry.matches(tag) if tag else entry.token
 
     def _part(self, start: int) -> set[int]:
         part = {start}

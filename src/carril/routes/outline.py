@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from carril.routes.combine import Team, best_path
 from carril.routes.diagram import Diagram
-from carril.routes.hopes import Hopes, View
+from carril.routes.hopes import View
 from carril.routes.meter import Meter
 from carril.routes.network import Network
 from carril.routes.plan import NEVER, SCALE
 from carril.routes.prices import Bidders
 from carril.routes.settle import Settlement
 
-_BEAM = 12
+_WIDTH = 12
 """Nodes of a layer that are followed for a first good run."""
 
 
@@ -29,11 +29,10 @@ class Outline(Bidders):
         super().__init__(network)
         self.views = views
         self.settlement = settlement
-        self.payable = settlement.payable
         self.meter = meter
-        self.hopes: list[Hopes] = []
-        """What each train can hope for at the prices."""
-        self.bound = self.reprice(self.free()) // SCALE
+        self.hopes = [view.free for view in views]
+        total = sum([hopes.promise() for hopes in self.hopes])
+        self.bound = total // SCALE + settlement.most
 
     def bid(self) -> int:
         """The most that all views promise at the prices."""
@@ -43,16 +42,16 @@ class Outline(Bidders):
             if index and view is self.views[index - 1]:
                 self.hopes.append(self.hopes[-1])
             else:
-                self.hopes.append(view.hopes(self.payable, self.prices))
+                self.hopes.append(view.hopes(self.prices))
             total += self.hopes[-1].promise()
         return total
 
     def wanted(self) -> list[list[int]]:
         """The bits that the most promising routes at the prices take up."""
-        return [view.taken(hopes) for view, hopes in zip(self.views, self.hopes, strict=True)]
+        return [view.wanted(hopes) for view, hopes in zip(self.views, self.hopes, strict=True)]
 
     def first_run(self) -> Team:
-        """A good run: the trains in turn take their best routes beside the others.
+        """A good run: the trains in turn take their best routes at the prices beside the others.
 
         The most promising one begins, and comes again when the others have chosen.
         """
@@ -62,16 +61,30 @@ class Outline(Bidders):
         for index in [*order, *order[:1]]:
             if team.best < self.bound:
                 self._respond(team, index)
-        self.best = team.best
+        self.best = max(self.best, team.best)
         return team
 
     def _respond(self, team: Team, index: int) -> None:
         """Let a train take its best route beside the others."""
         used = team.taken(team.paths, index)
-        hopes = self.views[index].hopes(self.payable, _blocked(self.network, used))
+        hopes = self.views[index].hopes(self._beside(used))
         if hopes.promise():
-            found = self._some(index, hopes)
-            team.exchange(index, found, best_path(found, used))
+            diagram = Diagram(self.views[index], self.meter)
+            diagram.glimpse(hopes, _WIDTH)
+            team.exchange(index, diagram, best_path(diagram, used))
+
+    def _beside(self, used: list[int]) -> list[list[int]]:
+        """The prices, but so high for segments that are taken that they cannot be had."""
+        points = self.network.problem.points
+        tables: list[list[int]] = []
+        for index, layer in enumerate(self.network.layers):
+            count = 1 << (len(layer.new) + points[layer.point].exclusive)
+            table = self.prices[index] if self.prices else [0] * count
+            bits = used[index]
+            if bits:
+                table = [-NEVER if taken & bits else table[taken] for taken in range(count)]
+            tables.append(table)
+        return tables
 
     def _idle_team(self) -> Team:
         diagrams: list[Diagram] = []
@@ -80,24 +93,8 @@ class Outline(Bidders):
             diagrams[-1].stay_idle()
         return Team(diagrams, self.settlement, self.meter)
 
-    def _some(self, index: int, hopes: Hopes) -> Diagram:
-        """Some of the best routes of a train."""
-        diagram = Diagram(self.views[index], self.meter)
-        diagram.build(hopes, 0, _BEAM)
-        return diagram.valued(self.payable, self.meter)
-
     def routes(self, index: int, need: int) -> Diagram:
         """All routes of a train that are worth `need` at the prices (scaled)."""
         diagram = Diagram(self.views[index], self.meter)
         diagram.build(self.hopes[index], need)
-        return diagram.valued(self.payable, self.meter)
-
-
-def _blocked(network: Network, used: list[int]) -> list[list[int]]:
-    """Prices at which segments that are taken cannot be had, the others for nothing."""
-    points = network.problem.points
-    tables: list[list[int]] = []
-    for layer, bits in zip(network.layers, used, strict=True):
-        count = 1 << (len(layer.new) + points[layer.point].exclusive)
-        tables.append([-NEVER if taken & bits else 0 for taken in range(count)])
-    return tables
+        return diagram

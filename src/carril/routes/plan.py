@@ -30,7 +30,6 @@ class Arcs:
         self.gain: list[int] = []
         self.paid: list[int] = []
         self.taken: list[int] = []
-        self.touched: list[int] = []
         self.calls: list[int] = []
         """Whether a place in the train is taken: 0 or 1."""
         self.first: list[int] = []
@@ -123,72 +122,61 @@ class Plan:
             alive, names = above, numbers
 
     def most(
-        self, payable: bool, start: int, rates: list[int], prices: list[list[int]] | None
+        self, net: list[list[int]], start: int, prices: list[list[int]] | None
     ) -> list[list[int]]:
         """The most that can still be earned from each node, before each layer and after the last.
 
-        A route that begins has `start`. A rate (by layer) is taken off for every place in the
-        train, and prices (by layer and bits taken up) for segments; all are scaled.
+        `net` has what each arc is worth, by layer; a route that begins has `start`. Prices (by
+        layer and bits taken up) are taken off; all are scaled.
         """
         below = [0] * self.sizes[-1]
         found = [below]
         for index in range(len(self.arcs) - 1, -1, -1):
-            table = prices[index] if prices is not None else []
-            below = self._most_before(index, below, payable, start, rates[index], table)
+            arcs = self.arcs[index]
+            source, target, taken, worth = arcs.source, arcs.target, arcs.taken, net[index]
+            best = [NEVER] * self.sizes[index]
+            if prices is None:
+                for arc in range(1, len(source)):
+                    value = below[target[arc]] + worth[arc]
+                    if value > best[source[arc]]:
+                        best[source[arc]] = value
+            else:
+                table = prices[index]
+                for arc in range(1, len(source)):
+                    value = below[target[arc]] + worth[arc] - table[taken[arc]]
+                    if value > best[source[arc]]:
+                        best[source[arc]] = value
+            best[0] = max(best[0] + start, below[0])
+            below = best
             found.append(below)
         found.reverse()
         return found
 
-    def _most_before(
-        self, index: int, below: list[int], payable: bool, start: int, rate: int, table: list[int]
-    ) -> list[int]:
-        arcs = self.arcs[index]
-        source, target, taken, calls = arcs.source, arcs.target, arcs.taken, arcs.calls
-        gain = arcs.paid if payable else arcs.gain
-        best = [NEVER] * self.sizes[index]
-        for arc in range(1, len(source)):
-            value = below[target[arc]] + gain[arc] * SCALE
-            if calls[arc]:
-                value -= rate
-            if table:
-                value -= table[taken[arc]]
-            if value > best[source[arc]]:
-                best[source[arc]] = value
-        best[0] = max(best[0] + start, below[0])
-        return best
-
     def best(
         self,
-        payable: bool,
+        net: list[list[int]],
         start: int,
-        rates: list[int],
         prices: list[list[int]] | None,
         most: list[list[int]],
-    ) -> tuple[list[int], list[int]]:
-        """The route that `most` promises: the layers where it takes a place, the bits by layer."""
-        calls: list[int] = []
-        taken: list[int] = []
+    ) -> list[int]:
+        """The route that `most` promises, as an arc for each layer."""
+        path: list[int] = []
         node = 0
         for index, arcs in enumerate(self.arcs):
-            gain = arcs.paid if payable else arcs.gain
             table = prices[index] if prices is not None else []
             below = most[index + 1]
             want = most[index][node]
             for arc in range(arcs.first[node], arcs.first[node + 1]):
-                value = below[arcs.target[arc]] + gain[arc] * SCALE
-                if arcs.calls[arc]:
-                    value -= rates[index]
+                value = below[arcs.target[arc]] + net[index][arc]
                 if table:
                     value -= table[arcs.taken[arc]]
                 if not node and arcs.target[arc]:
                     value += start
                 if value == want:
-                    if arcs.calls[arc]:
-                        calls.append(index)
-                    taken.append(arcs.taken[arc])
+                    path.append(arc)
                     node = arcs.target[arc]
                     break
-        return calls, taken
+        return path
 
     def least(self, costs: list[int]) -> list[list[int]]:
         """The least that completing costs from each node; `costs` are those of a call, by layer."""
@@ -244,7 +232,6 @@ def _living(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
             after.gain.append(arcs.gain[arc])
             after.paid.append(arcs.paid[arc])
             after.taken.append(arcs.taken[arc])
-            after.touched.append(arcs.touched[arc])
             after.calls.append(arcs.calls[arc])
     after.first.append(len(after.source))
     return after
@@ -311,7 +298,7 @@ class _Layer:
             if openings == DONE:
                 below = self._below(DONE)
                 for tally, node in tallies.items():
-                    self._arc(node, below, (tally, 0, 0, 0), 0, 0, 0)
+                    self._arc(node, below, (tally, 0, 0, 0), 0, 0)
                 continue
             for after, taken, touched in self.crossing.moves(openings):
                 due = self.ahead.due(after)
@@ -338,7 +325,7 @@ class _Layer:
             for step in self._steps(tally, kind):
                 if step[0] & due.forbidden or self.ahead.lacks(after, step[0]):
                     continue
-                self._arc(node, below, step, taken, touched, due.calls)
+                self._arc(node, below, step, taken, due.calls)
 
     def _below(self, openings: int) -> dict[int, int]:
         found = self.nodes.get(openings)
@@ -347,9 +334,7 @@ class _Layer:
             self.nodes[openings] = found
         return found
 
-    def _arc(
-        self, node: int, below: dict[int, int], step: Step, taken: int, touched: int, due: int
-    ) -> None:
+    def _arc(self, node: int, below: dict[int, int], step: Step, taken: int, due: int) -> None:
         tally, gain, paid, calls = step
         if self.load is not None:
             load = self._loaded(node, calls)
@@ -380,7 +365,6 @@ class _Layer:
         arcs.gain.append(gain)
         arcs.paid.append(paid)
         arcs.taken.append(taken)
-        arcs.touched.append(touched)
         arcs.calls.append(calls)
 
     def _loaded(self, node: int, calls: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterable
 from itertools import permutations
 from math import gcd
 
@@ -30,7 +31,7 @@ from carril.routes.tally import Tally
 _SMALL = 600
 """Arcs of plans up to which all routes are drawn up."""
 _ROUNDS = 6
-_GAIN = 50
+_GAIN = 10
 """Prices are worth another few rounds if the bound fell by more than one part in so many."""
 _FIRST_TRY = 3000
 """States of the product that are tried before prices are worth their time."""
@@ -78,21 +79,22 @@ class _Drawing:
         self.kinds, self.room = _most_calls(problem)
         self._ends: dict[tuple[str, ...], tuple[Ends, int]] = {}
         self._plans: dict[Member, tuple[Plan, int]] = {}
-        self._views: dict[Member, View] = {}
 
-    def view(self, member: Member, meter: Meter) -> View:
-        """The plan as a train with a card sees it; nodes count however often it is used."""
-        plan = self._plan(member, meter)
-        if member not in self._views:
-            like = next((v for v in self._views.values() if v.train == member[0]), None)
-            self._views[member] = View(plan, *member, like)
-        return self._views[member]
+    def views(self, members: Iterable[Member], payable: bool, meter: Meter) -> dict[Member, View]:
+        """The plans as trains with cards see them; nodes count however often they are used."""
+        found: dict[Member, View] = {}
+        alike: dict[Train, View] = {}
+        for member in members:
+            plan = self._plan(member, meter)
+            found[member] = View(plan, *member, payable, alike.get(member[0]))
+            alike.setdefault(member[0], found[member])
+        return found
 
-    def sketch(self, member: Member, width: int, meter: Meter) -> Diagram:
+    def sketch(self, member: Member, payable: bool, width: int, meter: Meter) -> Diagram:
         """Some good routes, in a moment."""
         plan = Plan(self.network, Tally(self.problem, *member))
         plan.sketch(Load(self.problem, *member), width, meter)
-        diagram = Diagram(View(plan, *member), meter)
+        diagram = Diagram(View(plan, *member, payable, None), meter)
         diagram.build()
         return diagram
 
@@ -199,8 +201,8 @@ class _Search:
         self.meter.budget = 0
         width = max(1, nodes // (4 * layers * len(set(crew))))
         for member in crew:
-            diagram = self.drawing.sketch(member, width, self.meter)
-            self.diagrams[member] = diagram.valued(self.payable, self.meter)
+            diagram = self.drawing.sketch(member, self.payable, width, self.meter)
+            self.diagrams[member] = diagram
         team = self._team(crew)
         team.greedy()
         self._note(team)
@@ -214,7 +216,7 @@ class _Search:
     def _search(self) -> None:
         found = crews(self.problem)
         members = dict.fromkeys(member for crew in found for member in crew)
-        views = {member: self.drawing.view(member, self.meter) for member in members}
+        views = self.drawing.views(members, self.payable, self.meter)
         size = sum(len(arcs.source) for view in views.values() for arcs in view.plan.arcs)
         prices: Prices | None = None
         if self.count > 1 or size < _SMALL:
@@ -234,7 +236,7 @@ class _Search:
         """All routes of one train."""
         diagram = Diagram(view, self.meter)
         diagram.build()
-        return diagram.valued(self.payable, self.meter)
+        return diagram
 
     def _promising(
         self, found: list[Crew], views: dict[Member, View]
@@ -246,18 +248,9 @@ class _Search:
         outlines = [self._outline([views[member] for member in crew]) for crew in found]
         first = max(outlines, key=lambda outline: outline.bound)
         self._note(first.first_run())
-        first.best = self.best
-        pricing = Pricing(first)
-        before = 2 * pricing.best_bound
-        while (
-            len(first.views) > 1
-            and not pricing.spent
-            and pricing.best_bound < before - before // _GAIN
-        ):
-            before = pricing.best_bound
-            pricing.run(self.grain, _ROUNDS)
+        prices = self._priced(first) if len(first.views) > 1 else None
         least = (self.best + self.grain) * SCALE
-        bounds = [outline.reprice(pricing.best_prices) for outline in outlines]
+        bounds = [outline.reprice(prices or outline.free()) for outline in outlines]
         kept = [index for index, bound in enumerate(bounds) if bound >= least]
         slack: dict[Member, tuple[int, int, int]] = {}
         for index in kept:
@@ -268,7 +261,18 @@ class _Search:
             outline = outlines[index]
             need = outline.hopes[place].promise() - spare
             self.diagrams[member] = outline.routes(place, need)
-        return [found[index] for index in kept], pricing.best_prices
+        return [found[index] for index in kept], prices
+
+    def _priced(self, outline: Outline) -> Prices:
+        """Prices that bring the bound down, and the run that they suggest."""
+        pricing = Pricing(outline)
+        before = 2 * pricing.best_bound
+        while not pricing.spent and pricing.best_bound < before - before // _GAIN:
+            before = pricing.best_bound
+            pricing.run(self.grain, _ROUNDS)
+        if outline.bound >= self.best + self.grain:
+            self._note(outline.first_run())
+        return pricing.best_prices
 
     def _outline(self, views: list[View]) -> Outline:
         tallies = [view.plan.tally for view in views]
@@ -277,7 +281,7 @@ class _Search:
 
     def _team(self, crew: Crew) -> Team:
         diagrams = [self.diagrams[member] for member in crew]
-        tallies = [diagram.tally for diagram in diagrams]
+        tallies = [diagram.view.plan.tally for diagram in diagrams]
         return Team(diagrams, Settlement(self.problem, tallies, self.payable), self.meter)
 
     def _search_team(self, team: Team, later: int, prices: Prices | None) -> None:
