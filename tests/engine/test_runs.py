@@ -203,7 +203,11 @@ def test_best_asks_the_installed_solver_once() -> None:
     asked = []
 
     def solver(
-        problem: RunProblem, budget: int | None = None, count: int = 1, payable: bool = False
+        problem: RunProblem,
+        budget: int | None = None,
+        count: int = 1,
+        payable: bool = False,
+        known: runs.Run | None = None,
     ) -> runs.Answer:
         asked.append(problem)
         return runs.Answer((), 0, 0, True, 0, 0, 0)

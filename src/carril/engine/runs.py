@@ -93,6 +93,7 @@ class Solver(Protocol):
         budget: int | None = None,
         count: int = 1,
         payable: bool = False,
+        known: Run | None = None,
     ) -> Answer:
         """The best `count` runs; see `carril.routes.solve`."""
 
@@ -118,13 +119,17 @@ def forget() -> None:
 def best(
     problem: RunProblem, budget: int | None = None, count: int = 1, payable: bool = False
 ) -> Answer:
-    """The best runs of `problem`; the same question again, or for fewer runs, costs nothing."""
+    """The best runs of `problem`; the same question again, or for fewer runs, costs nothing.
+
+    The search for the greatest dividend begins with the run that has the greatest total.
+    """
     if not _installed:
         raise RuntimeError("no route solver is installed: call carril.engine.runs.install")
     key = (problem, budget, payable)
     asked, answer = _answers.get(key, (0, None))
     if answer is None or asked < count:
-        answer = _installed[0](problem, budget, count, payable)
+        known = best(problem).runs[0] if payable and budget is None else None
+        answer = _installed[0](problem, budget, count, payable, known)
         _answers[key] = (count, answer)
         if len(_answers) > _KEPT:
             _answers.popitem(last=False)

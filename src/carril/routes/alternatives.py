@@ -74,7 +74,7 @@ class Alternatives:
                 break
             if layer == team.layers:
                 tries += 1
-                run = run_of(team, product.team_paths(chain, gains))
+                run = run_of(team.settlement, team.diagrams, product.team_paths(chain, gains))
                 self.found.setdefault(self.choice(run), (-worth, run))
                 continue
             for after, gain in dict.fromkeys(product.children(layer, chain[-1], earned)):

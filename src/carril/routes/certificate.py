@@ -8,26 +8,27 @@ from carril.engine.runs_check import check
 from carril.engine.runs_path import place_names
 from carril.engine.runs_types import Route, Run, RunProblem, Stop, Train, Value
 from carril.engine.runs_value import beyond_stop, route_names, route_stops, value
-from carril.routes.combine import Path, Team
+from carril.routes.combine import Path
 from carril.routes.diagram import Diagram
 from carril.routes.network import Network
+from carril.routes.settle import Settlement
 
 
-def run_of(team: Team, paths: list[Path]) -> Run:
-    """The run of a team, its routes in the order of the problem's trains."""
-    problem = team.settlement.problem
+def run_of(settlement: Settlement, diagrams: list[Diagram], paths: list[Path]) -> Run:
+    """The run of some paths, its routes in the order of the problem's trains."""
+    problem = settlement.problem
     shared: list[int] = []
     routes: list[Route | None] = []
-    for diagram, path in zip(team.diagrams, paths, strict=True):
+    for diagram, path in zip(diagrams, paths, strict=True):
         node = 0
         for arcs, arc in zip(diagram.arcs, path, strict=True):
             node = arcs.target[arc]
         shared.append(diagram.settled[node])
         routes.append(_route(diagram, path))
-    order = _order(problem, team, routes)
+    order = _order(problem, routes)
     run = Run(tuple(route for index in order if (route := routes[index]) is not None))
     names = dict(zip(order, route_names(run), strict=True))
-    extras = _extras(team, routes, names, tuple(shared))
+    extras = _extras(settlement, diagrams, routes, names, tuple(shared))
     return Run(run.routes, tuple(sorted(extras)))
 
 
@@ -38,7 +39,7 @@ def certified(problem: RunProblem, run: Run) -> Value:
     return value(problem, run)
 
 
-def _order(problem: RunProblem, team: Team, routes: list[Route | None]) -> list[int]:
+def _order(problem: RunProblem, routes: list[Route | None]) -> list[int]:
     """Numbers of the routes that run, by train as the problem lists them, then by path."""
     names = [train.name for train in problem.trains]
     running = [index for index, route in enumerate(routes) if route is not None]
@@ -52,28 +53,32 @@ def _order(problem: RunProblem, team: Team, routes: list[Route | None]) -> list[
 
 
 def _extras(
-    team: Team, routes: list[Route | None], names: dict[int, str], shared: tuple[int, ...]
+    settlement: Settlement,
+    diagrams: list[Diagram],
+    routes: list[Route | None],
+    names: dict[int, str],
+    shared: tuple[int, ...],
 ) -> list[tuple[str, str]]:
-    problem = team.settlement.problem
+    problem = settlement.problem
     boxes = problem.rules.cubes
-    loads = team.settlement.loads(shared)
+    loads = settlement.loads(shared)
     assert loads is not None
     extras: list[tuple[str, str]] = []
     for index, name in names.items():
-        diagram, route = team.diagrams[index], routes[index]
-        if diagram.view.extra is None or route is None:
+        diagram, route = diagrams[index], routes[index]
+        if diagram.view.fit.extra is None or route is None:
             continue
         stops = route_stops(problem, route)
-        if diagram.view.extra.doubles:
-            key = _doubled(diagram.view.extra.doubles, stops)
+        if diagram.view.fit.extra.doubles:
+            key = _doubled(diagram.view.fit.extra.doubles, stops)
             if key:
-                extras.append((diagram.view.extra.name, key))
+                extras.append((diagram.view.fit.extra.name, key))
         elif loads[index]:
             cubes = [f"{boxes[box][0]}={n}" for box, n in sorted(loads[index].items()) if n]
-            extras.append((diagram.view.extra.name, " ".join([name, *cubes])))
-        elif _needs(diagram.view.train, stops):
-            extras.append((diagram.view.extra.name, name))
-    tolls = team.settlement.tolls(shared)
+            extras.append((diagram.view.fit.extra.name, " ".join([name, *cubes])))
+        elif _needs(diagram.view.fit.train, stops):
+            extras.append((diagram.view.fit.extra.name, name))
+    tolls = settlement.tolls(shared)
     assert tolls is not None
     return extras + [("toll", problem.stops[stop].key) for stop in tolls]
 
@@ -111,7 +116,7 @@ def _route(diagram: Diagram, path: Path) -> Route | None:
         segment = network.segments[number]
         pieces += segment.pieces if segment.a == here else segment.pieces[::-1]
         here = network.far(number, here)
-    return Route(diagram.view.train.name, place_names(network.problem, start, tuple(pieces)))
+    return Route(diagram.view.fit.train.name, place_names(network.problem, start, tuple(pieces)))
 
 
 def _trail(network: Network, here: int, left: set[int], last: int) -> list[int] | None:

@@ -217,7 +217,7 @@ class _Layer:
         """The most that a way to each node has earned."""
         self.hope: list[int] = []
         """The most that a route through each node can be worth."""
-        self.nothing = [0] * view.load.size
+        self.nothing = [0] * view.fit.load.size
         self.scale = 1
         self.prices: list[int] = []
         self.most: list[int] = []
@@ -226,11 +226,11 @@ class _Layer:
             self.scale = SCALE
             self.prices = hopes.prices[index] if hopes.prices is not None else []
             self.most = hopes.most[index + 1]
-            self.spare = view.spare
+            self.spare = view.fit.spare
 
     def follow(self, above: Nodes, worth: list[int]) -> None:
         """Every arc of the plan from every node, as far as there is room and hope."""
-        plan, load = self.view.plan, self.view.load
+        plan, load = self.view.plan, self.view.fit.load
         arcs, stop = plan.arcs[self.index], plan.stops[self.index]
         passing = load.tables[0]
         room = load.tables[load.adds[stop]] if stop >= 0 else passing
@@ -253,7 +253,7 @@ class _Layer:
         if not target:
             best = -NEVER  # the idle train is always there
         done = view.plan.done[self.index + 1][target]
-        same = self.nothing if done else view.same[self.index]
+        same = self.nothing if done else view.fit.same[self.index]
         spare = self.nothing if done else self.spare
         fits: list[bool] = []
         for load, node in loads.items():
@@ -266,7 +266,7 @@ class _Layer:
             if hope < self.need:
                 continue
             if not fits:
-                fits = view.fits(self.index + 1, target)
+                fits = view.fit.fitting(self.index + 1, target)
             if not fits[after]:
                 continue
             arcs.source.append(node)

@@ -28,39 +28,34 @@ class Hopes:
         return self.most[0][0]
 
 
-class View:
-    """A plan as one train with one card sees it that is after the total, or the dividend."""
+class Fit:
+    """A plan and the room of one train with one card."""
 
-    def __init__(
-        self, plan: Plan, train: Train, extra: Extra | None, payable: bool, like: View | None
-    ) -> None:
-        """Reckon what completing takes of the train's room.
+    def __init__(self, plan: Plan, train: Train, extra: Extra | None, like: Fit | None) -> None:
+        """Reckon what completing takes of the train's room, and rates for places in it.
 
-        `like` is the view of the same train with another card: its rates will do.
+        `like` is the fit of the same train with another card: its rates will do.
         """
         self.plan = plan
         self.train = train
         self.extra = extra
-        self.payable = payable
         self.load = load = Load(plan.tally.problem, train, extra)
-        self.gains = [arcs.paid if payable else arcs.gain for arcs in plan.arcs]
-        """What arcs of the plan are worth here."""
         self.needs: list[list[list[int]]] = []
         for counter in range(load.counters):
             costs = [load.places(stop, counter) if stop >= 0 else 0 for stop in plan.stops]
             self.needs.append(plan.least(costs))
         self.same = self._same()
-        self._fits: list[dict[int, list[bool]]] = [{} for _ in plan.sizes]
-        alike = like is not None and like.load.counters == load.counters
-        self.rates: list[int] = like.rates if like is not None and alike else self._best_rates()
+        """After each layer, for every load one that has the same future."""
+        self._known: list[dict[int, list[bool]]] = [{} for _ in plan.sizes]
+        self.rates: list[int] = []
+        if like is not None and like.load.counters == load.counters:
+            self.rates = like.rates
+        else:
+            self.rates = self._best_rates()
         self.spare = [load.worth(taken, self.rates) for taken in range(load.size)]
         """For every load what its free places are worth."""
-        self.net = self._net(self.rates)
-        self.free = Hopes(None, plan.most(self.net, self.spare[0], None))
-        """What routes can hope for where segments cost nothing."""
 
     def _same(self) -> list[list[int]]:
-        """After each layer, for every load one that has the same future."""
         load, stops = self.load, self.plan.stops
         left = [0] * load.counters
         found: list[list[int]] = []
@@ -73,22 +68,13 @@ class View:
         found.reverse()
         return found
 
-    def fits(self, layer: int, node: int) -> list[bool]:
+    def fitting(self, layer: int, node: int) -> list[bool]:
         """For every load whether completing from a node of the plan finds room."""
-        found = self._fits[layer].get(node)
+        found = self._known[layer].get(node)
         if found is None:
             found = self.load.fits(tuple([need[layer][node] for need in self.needs]))
-            self._fits[layer][node] = found
+            self._known[layer][node] = found
         return found
-
-    def hopes(self, prices: list[list[int]]) -> Hopes:
-        """What routes can hope for at these prices, by layer and bits taken up."""
-        return Hopes(prices, self.plan.most(self.net, self.spare[0], prices))
-
-    def wanted(self, hopes: Hopes) -> list[int]:
-        """The bits that the route with the most hope takes up, layer by layer."""
-        path = self.plan.best(self.net, self.spare[0], hopes.prices, hopes.most)
-        return [self.plan.arcs[layer].taken[arc] for layer, arc in enumerate(path)]
 
     def _best_rates(self) -> list[int]:
         """Rates that promise little, one counter after the other; the promise is convex in each.
@@ -112,18 +98,19 @@ class View:
     def _places(self, rates: list[int], counter: int) -> int:
         """How many places of a counter the best route takes at some rates."""
         plan, start = self.plan, self.load.worth(0, rates)
-        net = self._net(rates)
+        net = self.net(rates, False)
         taken = 0
         for layer, arc in enumerate(plan.best(net, start, None, plan.most(net, start, None))):
             if plan.arcs[layer].calls[arc]:
                 taken += self.load.places(plan.stops[layer], counter)
         return taken
 
-    def _net(self, rates: list[int]) -> list[list[int]]:
+    def net(self, rates: list[int], payable: bool) -> list[list[int]]:
         """What arcs of the plan are worth above the rates; NEVER where there is no room at all."""
         found: list[list[int]] = []
         for index, stop in enumerate(self.plan.stops):
-            gains, calls = self.gains[index], self.plan.arcs[index].calls
+            arcs = self.plan.arcs[index]
+            gains, calls = arcs.paid if payable else arcs.gain, arcs.calls
             rate = 0
             if stop >= 0:
                 rate = -NEVER if self.load.roomless[stop] else 0
@@ -131,3 +118,26 @@ class View:
                     rate += price * self.load.places(stop, counter)
             found.append([gains[arc] * SCALE - calls[arc] * rate for arc in range(len(gains))])
         return found
+
+
+class View:
+    """What a train can hope for that is after the total, or after the dividend."""
+
+    def __init__(self, fit: Fit, payable: bool) -> None:
+        """Reckon what arcs of the plan are worth."""
+        self.fit = fit
+        self.plan = fit.plan
+        self.start = fit.spare[0]
+        self.gains = [arcs.paid if payable else arcs.gain for arcs in fit.plan.arcs]
+        self.net = fit.net(fit.rates, payable)
+        self.free = Hopes(None, self.plan.most(self.net, self.start, None))
+        """What routes can hope for where segments cost nothing."""
+
+    def hopes(self, prices: list[list[int]]) -> Hopes:
+        """What routes can hope for at these prices, by layer and bits taken up."""
+        return Hopes(prices, self.plan.most(self.net, self.start, prices))
+
+    def wanted(self, hopes: Hopes) -> list[int]:
+        """The bits that the route with the most hope takes up, layer by layer."""
+        path = self.plan.best(self.net, self.start, hopes.prices, hopes.most)
+        return [self.plan.arcs[layer].taken[arc] for layer, arc in enumerate(path)]

@@ -14,10 +14,10 @@ from carril.engine.runs_types import Answer, Extra, Run, RunProblem, Train, Valu
 from carril.engine.runs_value import room_caps
 from carril.routes.alternatives import Alternatives
 from carril.routes.certificate import certified, run_of
-from carril.routes.combine import Team
+from carril.routes.combine import Path, Team
 from carril.routes.diagram import Diagram
 from carril.routes.ends import Ends
-from carril.routes.hopes import View
+from carril.routes.hopes import Fit, View
 from carril.routes.load import Load
 from carril.routes.meter import BudgetSpent, Meter
 from carril.routes.network import Network
@@ -39,19 +39,26 @@ _FIRST_TRY = 3000
 Member = tuple[Train, Extra | None]
 """A train and the card that it carries."""
 Prices = list[list[int]]
+Lead = tuple[Settlement, list[Diagram], list[Path]]
+"""The best run known: paths through diagrams."""
 Crew = tuple[Member, ...]
 """Which train carries which extra card, equal pairs side by side."""
 
 
 def solve(
-    problem: RunProblem, budget: int | None = None, count: int = 1, payable: bool = False
+    problem: RunProblem,
+    budget: int | None = None,
+    count: int = 1,
+    payable: bool = False,
+    known: Run | None = None,
 ) -> Answer:
     """The best `count` runs of `problem`.
 
     The value maximised is the total, or with `payable` the payable part. With a
     `budget` (nodes, not seconds, so that the answer is the same everywhere) the
     search may stop early; `bound` then says how much better a run could be. A good
-    run is then made in a quarter of the budget more.
+    run is then made in a quarter of the budget more. A legal run that is `known`
+    spares the search for a first one, and is given if there is none better.
 
     Of several best runs the one found first is given. The order is fixed: layers
     of the network, then moves, in the order of the problem's points and pieces.
@@ -64,7 +71,7 @@ def solve(
     collecting = gc.isenabled()
     gc.disable()  # the search makes no rings, and looking for them takes a fifth of its time
     try:
-        return _Search(problem, budget or 0, count, payable).answer()
+        return _Search(problem, budget or 0, count, payable, known or Run()).answer()
     finally:
         if collecting:
             gc.enable()
@@ -79,22 +86,24 @@ class _Drawing:
         self.kinds, self.room = _most_calls(problem)
         self._ends: dict[tuple[str, ...], tuple[Ends, int]] = {}
         self._plans: dict[Member, tuple[Plan, int]] = {}
+        self._fits: dict[Member, Fit] = {}
 
     def views(self, members: Iterable[Member], payable: bool, meter: Meter) -> dict[Member, View]:
-        """The plans as trains with cards see them; nodes count however often they are used."""
-        found: dict[Member, View] = {}
-        alike: dict[Train, View] = {}
-        for member in members:
-            plan = self._plan(member, meter)
-            found[member] = View(plan, *member, payable, alike.get(member[0]))
-            alike.setdefault(member[0], found[member])
-        return found
+        """What trains with cards can hope for; nodes count however often plans are used."""
+        return {member: View(self._fit(member, meter), payable) for member in members}
+
+    def _fit(self, member: Member, meter: Meter) -> Fit:
+        plan = self._plan(member, meter)
+        if member not in self._fits:
+            like = next((fit for fit in self._fits.values() if fit.train == member[0]), None)
+            self._fits[member] = Fit(plan, *member, like)
+        return self._fits[member]
 
     def sketch(self, member: Member, payable: bool, width: int, meter: Meter) -> Diagram:
         """Some good routes, in a moment."""
         plan = Plan(self.network, Tally(self.problem, *member))
         plan.sketch(Load(self.problem, *member), width, meter)
-        diagram = Diagram(View(plan, *member, payable, None), meter)
+        diagram = Diagram(View(Fit(plan, *member, None), payable), meter)
         diagram.build()
         return diagram
 
@@ -160,7 +169,9 @@ def _drawing(problem: RunProblem) -> _Drawing:
 class _Search:
     """One question."""
 
-    def __init__(self, problem: RunProblem, budget: int, count: int, payable: bool) -> None:
+    def __init__(
+        self, problem: RunProblem, budget: int, count: int, payable: bool, known: Run
+    ) -> None:
         self.problem = problem
         self.count = count
         self.payable = payable
@@ -169,9 +180,9 @@ class _Search:
         self.diagrams: dict[Member, Diagram] = {}
         self.grain = _grain(problem)
         self.teams: list[Team] = []
-        self.best = 0
-        self.run = Run()
-        self.value = Value(0, 0, 0, ())
+        self.run = known
+        self.best = self._worth(certified(problem, known))
+        self.lead: Lead | None = None
         self.bound = -1
 
     def answer(self) -> Answer:
@@ -186,9 +197,10 @@ class _Search:
             self.bound = max(self.bound, self.best)
             self._guess(for_guess)
         proven = self.bound == self.best
+        value = self._certify()
         nodes = self.meter.nodes
         runs = self._runs() if proven and self.count > 1 else (self.run,)
-        parts = (self.value.payable, self.value.treasury)
+        parts = (value.payable, value.treasury)
         return Answer(runs, self.best, self.bound, proven, nodes, *parts)
 
     def _guess(self, nodes: int) -> None:
@@ -247,7 +259,9 @@ class _Search:
         """
         outlines = [self._outline([views[member] for member in crew]) for crew in found]
         first = max(outlines, key=lambda outline: outline.bound)
-        self._note(first.first_run())
+        if not self.best:
+            self._note(first.first_run())
+        first.best = self.best
         prices = self._priced(first) if len(first.views) > 1 else None
         least = (self.best + self.grain) * SCALE
         bounds = [outline.reprice(prices or outline.free()) for outline in outlines]
@@ -312,15 +326,26 @@ class _Search:
             self._note(team)
 
     def _note(self, team: Team) -> None:
-        """Take over a better run. A narrow diagram may miss the best stop for a card: the
-        certificate knows it, so its word counts.
-        """
+        """Take over a better run: its diagrams may change, so they are kept with it."""
         if team.best > self.best:
-            self.run = run_of(team, team.paths)
-            value = self.value = certified(self.problem, self.run)
-            self.best = value.payable if self.payable else value.total
-            assert self.best >= team.best
-            team.best = self.best
+            self.best = team.best
+            self.lead = team.settlement, list(team.diagrams), list(team.paths)
+
+    def _certify(self) -> Value:
+        """Turn the best paths into a run, and let the engine's checker pass it.
+
+        A narrow diagram may miss the best stop for a card: the certificate's word counts.
+        """
+        if self.lead is not None:
+            self.run = run_of(*self.lead)
+        value = certified(self.problem, self.run)
+        worth = self._worth(value)
+        assert worth == self.best or (worth > self.best and self.bound > self.best)
+        self.best = worth
+        return value
+
+    def _worth(self, value: Value) -> int:
+        return value.payable if self.payable else value.total
 
 
 def crews(problem: RunProblem) -> list[Crew]:
