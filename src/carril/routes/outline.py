@@ -15,6 +15,8 @@ from carril.routes.plan import NEVER, SCALE
 from carril.routes.prices import Bidders
 from carril.routes.settle import Settlement
 
+_CLOSE = 6
+"""A first run is good enough if it lacks no more than one part in so many."""
 _WIDTH = 12
 """Nodes of a layer that are followed for a first good run."""
 
@@ -50,19 +52,26 @@ class Outline(Bidders):
         """The bits that the most promising routes at the prices take up."""
         return [view.wanted(hopes) for view, hopes in zip(self.views, self.hopes, strict=True)]
 
-    def first_run(self) -> Team:
-        """A good run: the trains in turn take their best routes at the prices beside the others.
+    def good_run(self, tries: int) -> Team:
+        """A run in which trains in turn take their best routes at the prices beside the others.
 
-        The most promising one begins, and comes again when the others have chosen.
+        Some trains are tried as the first one, the most promising before others, until the run
+        is close to what can be hoped for.
         """
         order = [index for index, hopes in enumerate(self.hopes) if hopes.promise()]
         order.sort(key=lambda index: -self.hopes[index].promise())
-        team = self._idle_team()
-        for index in [*order, *order[:1]]:
-            if team.best < self.bound:
-                self._respond(team, index)
-        self.best = max(self.best, team.best)
-        return team
+        best = self._idle_team()
+        for first in order[:tries]:
+            if self.best >= self.bound - self.bound // _CLOSE:
+                break
+            team = self._idle_team()
+            for index in [first, *(other for other in order if other != first), first]:
+                if team.best < self.bound:
+                    self._respond(team, index)
+            if team.best > best.best:
+                best = team
+                self.best = max(self.best, best.best)
+        return best
 
     def _respond(self, team: Team, index: int) -> None:
         """Let a train take its best route beside the others."""

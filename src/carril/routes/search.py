@@ -30,6 +30,7 @@ from carril.routes.tally import Tally
 
 _SMALL = 600
 """Arcs of plans up to which all routes are drawn up."""
+_TRIES = 2
 _ROUNDS = 6
 _GAIN = 10
 """Prices are worth another few rounds if the bound fell by more than one part in so many."""
@@ -260,7 +261,7 @@ class _Search:
         outlines = [self._outline([views[member] for member in crew]) for crew in found]
         first = max(outlines, key=lambda outline: outline.bound)
         if not self.best:
-            self._note(first.first_run())
+            self._note(first.good_run(1))
         first.best = self.best
         prices = self._priced(first) if len(first.views) > 1 else None
         least = (self.best + self.grain) * SCALE
@@ -285,7 +286,7 @@ class _Search:
             before = pricing.best_bound
             pricing.run(self.grain, _ROUNDS)
         if outline.bound >= self.best + self.grain:
-            self._note(outline.first_run())
+            self._note(outline.good_run(_TRIES))
         return pricing.best_prices
 
     def _outline(self, views: list[View]) -> Outline:
