@@ -71,8 +71,8 @@ class Ahead:
         calls = self.calls[self.places[openings]] if self.calls else 0
         if calls >= FAR:
             return None
-        stops = {self.behind[place] for place in places_used(openings)}
-        forbidden = self.tally.forbidden([stop for stop in sorted(stops) if stop >= 0])
+        stops = [self.behind[place] for place in places_used(openings)]
+        forbidden = self.tally.forbidden(stops)
         return Due(forbidden, calls) if forbidden >= 0 else None
 
     def lacks(self, openings: int, tally: int) -> bool:

@@ -11,7 +11,7 @@ from carril.engine.runs_types import Extra, Train
 from carril.routes.load import Load
 from carril.routes.plan import NEVER, SCALE, Plan
 
-_CLOSE = 4 * SCALE
+_CLOSE = 8 * SCALE
 """How close to the best ones rates are: the time for better ones is better spent."""
 
 

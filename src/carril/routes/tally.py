@@ -32,6 +32,10 @@ class Field:
         self.bits = (1 << cap.bit_length()) - 1
         self.mask = self.bits << shift
 
+    def only_once(self) -> bool:
+        """Whether a route may count one at most, wherever it ends."""
+        return self.hard and self.cap == 1 and not self.inner
+
 
 class Outlook:
     """What the stops and the track still to come mean for tallies."""
@@ -85,6 +89,11 @@ class Tally:
             for stop in range(len(problem.stops))
         ]
         """For each stop the fields in which a visit counts."""
+        self.once = [
+            sum([1 << f.shift for f in self.fields if f.stops[stop] and f.only_once()])
+            for stop in range(len(problem.stops))
+        ]
+        """For each stop the bits of which a route that calls there may have none."""
 
     def _field(self, cap: int, hard: bool, stops: list[bool]) -> int:
         field = Field(self.width, cap, hard, stops)
@@ -266,20 +275,13 @@ class Tally:
     def forbidden(self, stops: list[int]) -> int:
         """Bits that a route may not have if it is to call at these stops; -1 if none can."""
         bits = 0
-        for stop in stops:
-            if self.barred[stop]:
+        for index, stop in enumerate(stops):
+            if stop < 0 or stop in stops[:index]:
+                continue
+            once = self.once[stop]
+            if once & bits or self.barred[stop]:
                 return -1
-        counts: dict[int, int] = {}
-        for stop in stops:
-            for number in self.counted[stop]:
-                counts[number] = counts.get(number, 0) + 1
-        for number, count in counts.items():
-            field = self.fields[number]
-            if field.hard and not field.inner:
-                if count > field.cap:
-                    return -1
-                if field.cap == 1:
-                    bits |= 1 << field.shift
+            bits |= once
         return bits
 
     def simplify(self, tally: int, outlook: Outlook) -> int:
