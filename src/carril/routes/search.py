@@ -32,8 +32,8 @@ _SMALL = 600
 """Arcs of plans up to which all routes are drawn up."""
 _TRIES = 2
 _ROUNDS = 6
-_GAIN = 10
-"""Prices are worth another few rounds if the bound fell by more than one part in so many."""
+_GAIN = 16
+"""Prices are worth some more rounds if the last ones closed the gap by one part in so many."""
 _FIRST_TRY = 3000
 """States of the product that are tried before prices are worth their time."""
 
@@ -281,10 +281,12 @@ class _Search:
     def _priced(self, outline: Outline) -> Prices:
         """Prices that bring the bound down, and the run that they suggest."""
         pricing = Pricing(outline)
-        before = 2 * pricing.best_bound
-        while not pricing.spent and pricing.best_bound < before - before // _GAIN:
+        fallen, gap = 1, 0
+        while not pricing.spent and fallen > gap // _GAIN:
             before = pricing.best_bound
             pricing.run(self.grain, _ROUNDS)
+            fallen = before - pricing.best_bound
+            gap = pricing.best_bound - self.best * SCALE
         if outline.bound >= self.best + self.grain:
             self._note(outline.good_run(_TRIES))
         return pricing.best_prices
