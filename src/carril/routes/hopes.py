@@ -32,7 +32,7 @@ class Fit:
     """A plan and the room of one train with one card."""
 
     def __init__(self, plan: Plan, train: Train, extra: Extra | None, like: Fit | None) -> None:
-        """Reckon what completing takes of the train's room, and rates for places in it.
+        """Reckon what completing takes of the train's room.
 
         `like` is the fit of the same train with another card: its rates will do.
         """
@@ -47,13 +47,24 @@ class Fit:
         self.same = self._same()
         """After each layer, for every load one that has the same future."""
         self._known: list[dict[int, list[bool]]] = [{} for _ in plan.sizes]
-        self.rates: list[int] = []
-        if like is not None and like.load.counters == load.counters:
-            self.rates = like.rates
-        else:
-            self.rates = self._best_rates()
-        self.spare = [load.worth(taken, self.rates) for taken in range(load.size)]
-        """For every load what its free places are worth."""
+        self._like = like if like is not None and like.load.counters == load.counters else None
+        self._rates: list[int] = []
+        self._spare: list[int] = []
+
+    @property
+    def rates(self) -> list[int]:
+        """A rate for each counter of room."""
+        if not self._rates:
+            self._rates = self._best_rates() if self._like is None else self._like.rates
+        return self._rates
+
+    @property
+    def spare(self) -> list[int]:
+        """For every load what its free places are worth at the rates."""
+        if not self._spare:
+            load, rates = self.load, self.rates
+            self._spare = [load.worth(taken, rates) for taken in range(load.size)]
+        return self._spare
 
     def _same(self) -> list[list[int]]:
         load, stops = self.load, self.plan.stops
@@ -124,20 +135,34 @@ class View:
     """What a train can hope for that is after the total, or after the dividend."""
 
     def __init__(self, fit: Fit, payable: bool) -> None:
-        """Reckon what arcs of the plan are worth."""
+        """Look at a plan for what is paid out, or for all that is earned."""
         self.fit = fit
         self.plan = fit.plan
-        self.start = fit.spare[0]
+        self.payable = payable
         self.gains = [arcs.paid if payable else arcs.gain for arcs in fit.plan.arcs]
-        self.net = fit.net(fit.rates, payable)
-        self.free = Hopes(None, self.plan.most(self.net, self.start, None))
+        """What arcs of the plan are worth, by layer."""
+        self._net: list[list[int]] = []
+        self._free: Hopes | None = None
+
+    @property
+    def net(self) -> list[list[int]]:
+        """What arcs are worth above the rates, scaled."""
+        if not self._net:
+            self._net = self.fit.net(self.fit.rates, self.payable)
+        return self._net
+
+    @property
+    def free(self) -> Hopes:
         """What routes can hope for where segments cost nothing."""
+        if self._free is None:
+            self._free = Hopes(None, self.plan.most(self.net, self.fit.spare[0], None))
+        return self._free
 
     def hopes(self, prices: list[list[int]]) -> Hopes:
         """What routes can hope for at these prices, by layer and bits taken up."""
-        return Hopes(prices, self.plan.most(self.net, self.start, prices))
+        return Hopes(prices, self.plan.most(self.net, self.fit.spare[0], prices))
 
     def wanted(self, hopes: Hopes) -> list[int]:
         """The bits that the route with the most hope takes up, layer by layer."""
-        path = self.plan.best(self.net, self.start, hopes.prices, hopes.most)
+        path = self.plan.best(self.net, self.fit.spare[0], hopes.prices, hopes.most)
         return [self.plan.arcs[layer].taken[arc] for layer, arc in enumerate(path)]
