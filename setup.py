@@ -24,6 +24,7 @@ HOT = (
     "ahead",
     "load",
     "plan",
+    "drafting",
     "hopes",
     "diagram",
     "prices",

@@ -32,6 +32,25 @@ def test_prices_and_shrinking_change_no_answer(monkeypatch: pytest.MonkeyPatch) 
     plain = [solve(problem).value for problem in problems]
     monkeypatch.setattr(carril.routes.search, "_FIRST_TRY", 1)
     assert [solve(problem).value for problem in problems] == plain
+    monkeypatch.setattr(carril.routes.search, "_SMALL", 0)
+    assert [solve(problem).value for problem in problems] == plain
+
+
+def test_a_known_run_is_given_unless_there_is_a_better_one() -> None:
+    problem = ladder(5)
+    best, *others = solve(problem, count=4).runs
+    assert solve(problem, known=best).runs == (best,)
+    for run in others:
+        assert solve(problem, known=run).value == runs.value(problem, best).total
+    with pytest.raises(ValueError, match="not legal: no-such-train"):
+        solve(problem, known=runs.Run((runs.Route("no such train", ("A1.0", "B2.0")),)))
+
+
+def test_one_run_is_sought_in_another_way_than_several() -> None:
+    """Among promising routes, or among all: to the same end."""
+    for step in range(4, 9):
+        problem = ladder(step)
+        assert solve(problem).value == solve(problem, count=2).value
 
 
 @pytest.mark.parametrize("title", TITLES)

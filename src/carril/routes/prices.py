@@ -66,7 +66,7 @@ class Pricing:
     def __init__(self, bidders: Bidders, prices: list[list[int]] | None = None) -> None:
         """Start with some prices, or with all at 0."""
         self.bidders = bidders
-        self.prices = bidders.free() if prices is None else prices
+        self.prices = [list(layer) for layer in prices or bidders.free()]
         self.best_prices = [list(layer) for layer in self.prices]
         self.bound = self.best_bound = bidders.reprice(self.prices)
         self.halvings = self.stale = self.steps = 0

@@ -3,47 +3,39 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable
-from itertools import permutations
 from math import gcd
 
-from msgspec.structs import replace
-
-from carril.engine.runs_check import validate
-from carril.engine.runs_types import Answer, Extra, Run, RunProblem, Train, Value
+from carril.engine.runs_check import check, validate
+from carril.engine.runs_types import Answer, Run, RunProblem, Train, Value
 from carril.engine.runs_value import room_caps
 from carril.routes.alternatives import Alternatives
 from carril.routes.certificate import certified, run_of
 from carril.routes.combine import Path, Team
+from carril.routes.crews import Crew, Member, crews
 from carril.routes.diagram import Diagram
-from carril.routes.ends import Ends
-from carril.routes.hopes import Fit, View
-from carril.routes.load import Load
+from carril.routes.drawing import drawing_of
+from carril.routes.hopes import View
 from carril.routes.meter import BudgetSpent, Meter
-from carril.routes.network import Network
 from carril.routes.outline import Outline
-from carril.routes.plan import SCALE, Plan
+from carril.routes.plan import SCALE
 from carril.routes.prices import Pricing
 from carril.routes.product import Product
 from carril.routes.settle import Settlement
-from carril.routes.tally import Tally
 
 _SMALL = 600
 """Arcs of plans up to which all routes are drawn up."""
 _TRIES = 2
+"""How many trains may be the first to choose when prices suggest a run."""
 _ROUNDS = 6
+"""Steps of prices between two looks at the gap."""
 _GAIN = 16
 """Prices are worth some more rounds if the last ones closed the gap by one part in so many."""
 _FIRST_TRY = 3000
 """States of the product that are tried before prices are worth their time."""
 
-Member = tuple[Train, Extra | None]
-"""A train and the card that it carries."""
 Prices = list[list[int]]
 Lead = tuple[Settlement, list[Diagram], list[Path]]
 """The best run known: paths through diagrams."""
-Crew = tuple[Member, ...]
-"""Which train carries which extra card, equal pairs side by side."""
 
 
 def solve(
@@ -69,6 +61,8 @@ def solve(
     if count < 1:
         raise ValueError(f"the number of runs asked for is 1 or more, not {count}")
     validate(problem)
+    if known is not None and (fault := check(problem, known)):
+        raise ValueError(f"the run that is known is not legal: {fault.code}")
     collecting = gc.isenabled()
     gc.disable()  # the search makes no rings, and looking for them takes a fifth of its time
     try:
@@ -76,95 +70,6 @@ def solve(
     finally:
         if collecting:
             gc.enable()
-
-
-class _Drawing:
-    """The network of a problem and its plans, for all questions about it."""
-
-    def __init__(self, problem: RunProblem) -> None:
-        self.problem = problem
-        self.network = Network(problem)
-        self.kinds, self.room = _most_calls(problem)
-        self._ends: dict[tuple[str, ...], tuple[Ends, int]] = {}
-        self._plans: dict[Member, tuple[Plan, int]] = {}
-        self._fits: dict[Member, Fit] = {}
-
-    def views(self, members: Iterable[Member], payable: bool, meter: Meter) -> dict[Member, View]:
-        """What trains with cards can hope for; nodes count however often plans are used."""
-        return {member: View(self._fit(member, meter), payable) for member in members}
-
-    def _fit(self, member: Member, meter: Meter) -> Fit:
-        plan = self._plan(member, meter)
-        if member not in self._fits:
-            like = next((fit for fit in self._fits.values() if fit.train == member[0]), None)
-            self._fits[member] = Fit(plan, *member, like)
-        return self._fits[member]
-
-    def sketch(self, member: Member, payable: bool, width: int, meter: Meter) -> Diagram:
-        """Some good routes, in a moment."""
-        plan = Plan(self.network, Tally(self.problem, *member))
-        plan.sketch(Load(self.problem, *member), width, meter)
-        diagram = Diagram(View(Fit(plan, *member, None), payable), meter)
-        diagram.build()
-        return diagram
-
-    def _plan(self, member: Member, meter: Meter) -> Plan:
-        kind = _kind(member)
-        if kind in self._plans:
-            plan, nodes = self._plans[kind]
-            meter.add(nodes)
-            return plan
-        before = meter.nodes
-        plan = Plan(self.network, Tally(self.problem, *kind))
-        plan.draw(self._ways(plan, meter), self.kinds, self.room, meter)
-        self._plans[kind] = plan, meter.nodes - before
-        return plan
-
-    def _ways(self, plan: Plan, meter: Meter) -> Ends:
-        gauges = plan.tally.train.gauges
-        if gauges in self._ends:
-            ends, nodes = self._ends[gauges]
-            meter.add(nodes)
-            return ends
-        before = meter.nodes
-        ends = Ends(plan.crossings, meter)
-        self._ends[gauges] = ends, meter.nodes - before
-        return ends
-
-
-def _kind(member: Member) -> Member:
-    """What decides on a plan: all but names and room."""
-    train, extra = member
-    if extra is not None:
-        extra = replace(extra, name="", room=(), trains=())
-    return replace(train, name="", room=()), None if extra == Extra("") else extra
-
-
-def _most_calls(problem: RunProblem) -> tuple[frozenset[str], int]:
-    """Kinds of stops that every train counts together, and how many of them any may call at."""
-    kinds = sorted({stop.kind for stop in problem.stops})
-    bounds = []
-    for train in problem.trains:
-        for extra in (None, *problem.rules.extras):
-            rooms = train.room + (extra.room if extra else ())
-            bounds.append(max(room_caps(rooms, kinds), key=lambda b: len(b[0]), default=None))
-    if not bounds or None in bounds:
-        return frozenset(), 0
-    found = [bound for bound in bounds if bound is not None]
-    return frozenset.intersection(*(b for b, _ in found)), max(cap for _, cap in found)
-
-
-_last: list[_Drawing] = []
-"""The drawing of the last problem: the next question is often about the same one."""
-
-
-def _drawing(problem: RunProblem) -> _Drawing:
-    for drawing in _last:
-        if drawing.problem is problem:
-            return drawing
-    made = _Drawing(problem)
-    _last[:] = [made]
-    return made
 
 
 class _Search:
@@ -177,7 +82,7 @@ class _Search:
         self.count = count
         self.payable = payable
         self.meter = Meter(budget)
-        self.drawing = _drawing(problem)
+        self.drawing = drawing_of(problem)
         self.diagrams: dict[Member, Diagram] = {}
         self.grain = _grain(problem)
         self.teams: list[Team] = []
@@ -197,8 +102,8 @@ class _Search:
         except BudgetSpent:
             self.bound = max(self.bound, self.best)
             self._guess(for_guess)
-        proven = self.bound == self.best
         value = self._certify()
+        proven = self.bound == self.best
         nodes = self.meter.nodes
         runs = self._runs() if proven and self.count > 1 else (self.run,)
         parts = (value.payable, value.treasury)
@@ -234,9 +139,10 @@ class _Search:
         prices: Prices | None = None
         if self.count > 1 or size < _SMALL:
             self.diagrams = {m: self._whole(view) for m, view in views.items()}
+            teams = [self._team(crew) for crew in found]
         else:
-            found, prices = self._promising(found, views)
-        teams = self.teams = [self._team(crew) for crew in found]
+            teams, prices = self._promising(found, views)
+        self.teams = teams
         teams.sort(key=lambda team: -team.bound)
         self.bound = min(self.bound, max([self.best, *(team.bound for team in teams)]))
         for index, team in enumerate(teams):
@@ -253,10 +159,10 @@ class _Search:
 
     def _promising(
         self, found: list[Crew], views: dict[Member, View]
-    ) -> tuple[list[Crew], Prices | None]:
+    ) -> tuple[list[Team], Prices | None]:
         """Draw up just the routes that can be part of a better run than a first good one.
 
-        The crews that can have such a run are given, and prices to begin with.
+        The teams that can have such a run are given, and prices to begin with.
         """
         outlines = [self._outline([views[member] for member in crew]) for crew in found]
         first = max(outlines, key=lambda outline: outline.bound)
@@ -276,7 +182,10 @@ class _Search:
             outline = outlines[index]
             need = outline.hopes[place].promise() - spare
             self.diagrams[member] = outline.routes(place, need)
-        return [found[index] for index in kept], prices
+        teams = [self._team(found[index]) for index in kept]
+        for team, index in zip(teams, kept, strict=True):
+            team.bound = min(team.bound, bounds[index] // SCALE)
+        return teams, prices
 
     def _priced(self, outline: Outline) -> Prices:
         """Prices that bring the bound down, and the run that they suggest."""
@@ -349,45 +258,6 @@ class _Search:
 
     def _worth(self, value: Value) -> int:
         return value.payable if self.payable else value.total
-
-
-def crews(problem: RunProblem) -> list[Crew]:
-    """Every different way to give the extra cards to trains; none that is plainly worse."""
-    cards = problem.rules.extras
-    trains = problem.trains
-    slots: list[Extra | None] = [None] * max(0, len(trains))
-    found: dict[Crew, None] = {}
-    for chosen in sorted(set(permutations(range(-len(trains), len(cards)), len(trains)))):
-        given = [cards[number] if number >= 0 else slots[0] for number in chosen]
-        if not _sensible(problem, given):
-            continue
-        members = zip(trains, given, strict=True)
-        crew = tuple(sorted(members, key=lambda member: _rank(problem, member)))
-        found[crew] = None
-    return list(found)
-
-
-def _rank(problem: RunProblem, member: Member) -> tuple[int, int]:
-    train, extra = member
-    return problem.trains.index(train), problem.rules.extras.index(extra) + 1 if extra else 0
-
-
-def _sensible(problem: RunProblem, given: list[Extra | None]) -> bool:
-    """Each card on a train that may carry it; no card idle that could only do good."""
-    for train, card in zip(problem.trains, given, strict=True):
-        if card is not None and card.trains and train.name not in card.trains:
-            return False
-    left = list(problem.rules.extras)
-    for card in given:
-        if card is not None:
-            left.remove(card)
-    for card in left:
-        if card.must or card.capacity:
-            continue
-        for train, other in zip(problem.trains, given, strict=True):
-            if other is None and (not card.trains or train.name in card.trains):
-                return False
-    return True
 
 
 def _grain(problem: RunProblem) -> int:
