@@ -40,9 +40,16 @@ class Drawing:
         """
         kinds = {member: _kind(member) for member in members}
         plans = {kind: self._plan(kind, meter) for kind in dict.fromkeys(kinds.values())}
+        self._tidy()
         return {
             member: View(self._fit(member, plans[kind]), payable) for member, kind in kinds.items()
         }
+
+    def _tidy(self) -> None:
+        """Let go of what plans were made from: they are all there now."""
+        self._ends.clear()
+        for layer in self.network.layers:
+            layer.moves.clear()
 
     def _fit(self, member: Member, plan: Plan) -> Fit:
         if member not in self._fits:

@@ -34,16 +34,20 @@ class Fit:
     def __init__(self, plan: Plan, train: Train, extra: Extra | None, like: Fit | None) -> None:
         """Reckon what completing takes of the train's room.
 
-        `like` is the fit of the same train with another card: its rates will do.
+        `like` is the fit of the same train with another card: much is the same.
         """
         self.plan = plan
         self.train = train
         self.extra = extra
         self.load = load = Load(plan.tally.problem, train, extra)
         self.needs: list[list[list[int]]] = []
-        for counter in range(load.counters):
-            costs = [load.places(stop, counter) if stop >= 0 else 0 for stop in plan.stops]
-            self.needs.append(plan.least(costs))
+        """How many places of each counter completing takes at least, by layer and node."""
+        if like is not None and like.plan is plan and like.load.adds == load.adds:
+            self.needs = like.needs
+        else:
+            for counter in range(load.counters):
+                costs = [load.places(stop, counter) if stop >= 0 else 0 for stop in plan.stops]
+                self.needs.append(plan.least(costs))
         self.same = self._same()
         """After each layer, for every load one that has the same future."""
         self._known: list[dict[int, list[bool]]] = [{} for _ in plan.sizes]

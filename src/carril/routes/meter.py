@@ -16,7 +16,8 @@ class Meter:
         self.nodes = 0
 
     def add(self, count: int) -> None:
-        """Count some nodes more."""
+        """Count some nodes more, but none beyond the budget."""
         self.nodes += count
         if self.budget and self.nodes > self.budget:
+            self.nodes = self.budget
             raise BudgetSpent
