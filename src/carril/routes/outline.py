@@ -35,6 +35,8 @@ class Outline(Bidders):
         self.hopes = [view.free for view in views]
         total = sum([hopes.promise() for hopes in self.hopes])
         self.bound = total // SCALE + settlement.most
+        self._tried: set[tuple[int, int]] = set()
+        """Who was the first to choose, and what all segments together cost then."""
 
     def bid(self) -> int:
         """The most that all views promise at the prices."""
@@ -61,9 +63,11 @@ class Outline(Bidders):
         order = [index for index, hopes in enumerate(self.hopes) if hopes.promise()]
         order.sort(key=lambda index: -self.hopes[index].promise())
         best = self._idle_team()
-        for first in order[:tries]:
+        firsts = [index for index in order if (index, self.later[0]) not in self._tried]
+        for first in firsts[:tries]:
             if self.best >= self.bound - self.bound // _CLOSE:
                 break
+            self._tried.add((first, self.later[0]))
             team = self._idle_team()
             for index in [first, *(other for other in order if other != first), first]:
                 if team.best < self.bound:
