@@ -44,16 +44,18 @@ class Diagram:
         self.rest: list[list[int]] = []
         self.alone = 0
 
-    def build(self, hopes: Hopes | None = None, need: int = NEVER) -> None:
-        """Make every layer, then drop what leads to no legal end.
+    def build(self, hopes: Hopes | None = None, need: int = NEVER) -> int:
+        """Make every layer, then drop what leads to no legal end; what the best route is worth.
 
         With hopes only the idle train and routes are wanted that are worth `need` at their
-        prices.
+        prices (scaled, as what is given then).
         """
         above = self._forward(hopes, need, 0)
-        self.price(hopes.prices if hopes is not None else None, 1 if hopes is None else SCALE)
+        prices = hopes.prices if hopes is not None else None
+        best = self.price(prices, 1 if hopes is None else SCALE)
         self._trim(above, need)
         self.alone = self.price()
+        return best
 
     def glimpse(self, hopes: Hopes, width: int) -> None:
         """Follow just the `width` most hopeful nodes of each layer; others lead nowhere."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 _QUICK = 12
 """Starting points that are always tried."""
-_THOROUGH = 30_000
+_THOROUGH = 100_000
 """Cost from which all starting points and all habits are tried."""
 _PATIENT = 300_000
 """Cost from which single points are moved about as well."""

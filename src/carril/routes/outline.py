@@ -105,9 +105,3 @@ class Outline(Bidders):
             diagrams.append(Diagram(view, self.meter))
             diagrams[-1].stay_idle()
         return Team(diagrams, self.settlement, self.meter)
-
-    def routes(self, index: int, need: int) -> Diagram:
-        """All routes of a train that are worth `need` at the prices (scaled)."""
-        diagram = Diagram(self.views[index], self.meter)
-        diagram.build(self.hopes[index], need)
-        return diagram

@@ -148,7 +148,7 @@ class _Search:
         for index, team in enumerate(teams):
             later = max([self.best, *(other.bound for other in teams[index + 1 :])])
             if team.bound >= self.best + self.grain:
-                self._search_team(team, later, prices)
+                prices = self._search_team(team, later, prices)
             self.bound = min(self.bound, max(later, self.best))
 
     def _whole(self, view: View) -> Diagram:
@@ -164,28 +164,40 @@ class _Search:
 
         The teams that can have such a run are given, and prices to begin with.
         """
-        outlines = [self._outline([views[member] for member in crew]) for crew in found]
-        first = max(outlines, key=lambda outline: outline.bound)
+        free = {member: view.free.promise() for member, view in views.items()}
+        first = max(found, key=lambda crew: sum(free[member] for member in crew))
+        outline = self._outline([views[member] for member in first])
         if not self.best:
-            self._note(first.good_run(1))
-        first.best = self.best
-        prices = self._priced(first) if len(first.views) > 1 else None
-        least = (self.best + self.grain) * SCALE
-        bounds = [outline.reprice(prices or outline.free()) for outline in outlines]
-        kept = [index for index, bound in enumerate(bounds) if bound >= least]
-        slack: dict[Member, tuple[int, int, int]] = {}
-        for index in kept:
-            for place, member in enumerate(found[index]):
-                here = (bounds[index] - least, index, place)
-                slack[member] = max(slack.get(member, here), here)
-        for member, (spare, index, place) in slack.items():
-            outline = outlines[index]
-            need = outline.hopes[place].promise() - spare
-            self.diagrams[member] = outline.routes(place, need)
-        teams = [self._team(found[index]) for index in kept]
-        for team, index in zip(teams, kept, strict=True):
-            team.bound = min(team.bound, bounds[index] // SCALE)
+            self._note(outline.good_run(1))
+        outline.best = self.best
+        prices = self._priced(outline) if len(first) > 1 else None
+        bounds = self._draw_up(found, views, outline)
+        teams = [self._team(crew) for crew in bounds]
+        for team, bound in zip(teams, bounds.values(), strict=True):
+            team.bound = min(team.bound, bound)
         return teams, prices
+
+    def _draw_up(
+        self, found: list[Crew], views: dict[Member, View], outline: Outline
+    ) -> dict[Crew, int]:
+        """Draw up the routes that are worth enough at an outline's prices.
+
+        What a train can hope for at most becomes what its best route is worth, so less is wanted
+        of the trains that come later. Given are the crews that can have a better run, each with
+        its bound.
+        """
+        least = (self.best + self.grain) * SCALE
+        common = outline.later[0] + outline.settlement.most * SCALE
+        tables = outline.prices
+        hopes = {m: view.hopes(tables) if tables else view.free for m, view in views.items()}
+        worth = {member: hopes[member].promise() for member in views}
+        for member in sorted(views, key=lambda member: worth[member]):
+            spare = max(common + sum(worth[m] for m in crew) for crew in found if member in crew)
+            if spare >= least:
+                diagram = self.diagrams[member] = Diagram(views[member], self.meter)
+                worth[member] = diagram.build(hopes[member], worth[member] + least - spare)
+        bounds = {crew: common + sum(worth[m] for m in crew) for crew in found}
+        return {crew: bound // SCALE for crew, bound in bounds.items() if bound >= least}
 
     def _priced(self, outline: Outline) -> Prices:
         """Prices that bring the bound down, and the run that they suggest."""
@@ -210,17 +222,17 @@ class _Search:
         tallies = [diagram.view.plan.tally for diagram in diagrams]
         return Team(diagrams, Settlement(self.problem, tallies, self.payable), self.meter)
 
-    def _search_team(self, team: Team, later: int, prices: Prices | None) -> None:
-        """Find the best run of one team if it beats what is known."""
+    def _search_team(self, team: Team, later: int, prices: Prices | None) -> Prices | None:
+        """Find the best run of one team if it beats what is known; prices for the next team."""
         if prices is None:
             team.greedy()
             self._note(team)
         team.best = max(team.best, self.best)
         if team.bound < team.best + self.grain:
-            return
+            return prices
         pricing = Pricing(team, prices)
         if not team.shrink(self.grain):
-            return
+            return pricing.best_prices
         limit = _FIRST_TRY
         product = Product(team, team.best + self.grain, limit)
         while not product.whole:
@@ -228,7 +240,7 @@ class _Search:
             self._note(team)
             self.bound = min(self.bound, max(later, team.bound))
             if team.bound < team.best + self.grain or not team.shrink(self.grain):
-                return
+                return pricing.best_prices
             limit = 0 if pricing.spent else max(2 * limit, team.arcs())
             product = Product(team, team.best + self.grain, limit)
         ends = product.ends()
@@ -236,6 +248,7 @@ class _Search:
             team.offer(product.paths(ends[0][1]))
             assert team.best == ends[0][0]
             self._note(team)
+        return pricing.best_prices
 
     def _note(self, team: Team) -> None:
         """Take over a better run: its diagrams may change, so they are kept with it."""
