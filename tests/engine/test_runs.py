@@ -226,6 +226,35 @@ def test_best_asks_the_installed_solver_once() -> None:
         runs.forget()
 
 
+def test_the_search_for_the_dividend_begins_with_the_best_total() -> None:
+    total = runs.Run((Route("2", ("A1.0", "A3.0")),))
+    begun: list[tuple[bool, runs.Run | None]] = []
+
+    def solver(
+        problem: RunProblem,
+        budget: int | None = None,
+        count: int = 1,
+        payable: bool = False,
+        known: runs.Run | None = None,
+    ) -> runs.Answer:
+        begun.append((payable, known))
+        return runs.Answer((total,), 0, 0, True, 0, 0, 0)
+
+    before = list(runs._installed)
+    try:
+        runs.install(solver)
+        runs.best(problem(), payable=True)
+        assert begun == [(False, None), (True, total)]
+        runs.best(problem(), payable=True)
+        runs.best(problem())
+        assert len(begun) == 2
+        runs.best(problem(), budget=9, payable=True)
+        assert begun[2:] == [(True, None)]
+    finally:
+        runs._installed[:] = before
+        runs.forget()
+
+
 def test_first_legs_lead_from_each_station_to_the_next_stops() -> None:
     train = Train("2", (Room(("city", "town"), 2),))
     problem = RunProblem(STOPS, POINTS, PIECES, (train,))

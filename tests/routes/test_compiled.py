@@ -23,6 +23,9 @@ print("compiled" if not diagram.__file__.endswith(".py") else "interpreted")
 problems = [board(title, seed) for title in TITLES for seed in range(40)]
 problems += [ladder(step) for step in range(9)]
 for problem in problems:
+    best = solve(problem)
+    print(best)
+    print(solve(problem, payable=True, known=best.runs[0]))
     print(solve(problem, count=2))
     print(solve(problem, budget=60))
 """

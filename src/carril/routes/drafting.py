@@ -32,7 +32,7 @@ class Draft:
         beyond = 1 if self.tally.beyond >= 0 else 0
         nodes: Nodes = {0: {0: 0}}
         before = [0]
-        for index, ahead in enumerate(self._outlooks(ends.places, ends.calls(costs))):
+        for index, ahead in enumerate(self._aheads(ends.places, ends.calls(costs))):
             layer = _Layer(self.tally, self.crossings[index], ahead, before)
             layer.allow(room + beyond, int(counted[index]))
             nodes = layer.follow(nodes)
@@ -49,7 +49,7 @@ class Draft:
         """
         nodes: Nodes = {0: {0: 0}}
         before, worth = [0], [0]
-        for index, ahead in enumerate(self._outlooks([], [])):
+        for index, ahead in enumerate(self._aheads([], [])):
             layer = _NarrowLayer(self.tally, self.crossings[index], ahead, before)
             layer.fill(load, worth)
             nodes = _followed(layer.follow(nodes), layer.worth, width)
@@ -61,7 +61,7 @@ class Draft:
     def _kind(self, stop: int) -> str:
         return self.tally.problem.stops[stop].kind
 
-    def _outlooks(self, places: list[dict[int, int]], calls: list[list[int]]) -> list[Ahead]:
+    def _aheads(self, places: list[dict[int, int]], calls: list[list[int]]) -> list[Ahead]:
         """What lies ahead after each layer; the ways of open ends may be unknown."""
         points = self.plan.network.problem.points
         left = ToCome(self.tally)

@@ -53,8 +53,7 @@ def solve(
     run is then made in a quarter of the budget more. A legal run that is `known`
     spares the search for a first one, and is given if there is none better.
 
-    Of several best runs the one found first is given. The order is fixed: layers
-    of the network, then moves, in the order of the problem's points and pieces.
+    Of several best runs the one found first is given; the order is fixed.
     """
     if budget is not None and budget < 1:
         raise ValueError(f"a budget is a number of nodes, 1 or more, not {budget}")
