@@ -6,6 +6,8 @@ A1 city (own) - A3 town - A5 city - A7 off-map
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 import pytest
 
@@ -199,60 +201,55 @@ def test_bad_problems_say_what_is_wrong() -> None:
             runs.validate(bad)
 
 
-def test_best_asks_the_installed_solver_once() -> None:
-    asked = []
+TOTAL = runs.Run((Route("2", ("A1.0", "A3.0")),))
 
-    def solver(
+
+class Asked:
+    """A solver that notes what it is asked, and always gives the same run."""
+
+    def __init__(self) -> None:
+        self.questions: list[tuple[RunProblem, bool, runs.Run | None]] = []
+
+    def __call__(
+        self,
         problem: RunProblem,
         budget: int | None = None,
         count: int = 1,
         payable: bool = False,
         known: runs.Run | None = None,
     ) -> runs.Answer:
-        asked.append(problem)
-        return runs.Answer((), 0, 0, True, 0, 0, 0)
+        self.questions.append((problem, payable, known))
+        return runs.Answer((TOTAL,), 0, 0, True, 0, 0, 0)
 
+
+@pytest.fixture
+def asked() -> Iterator[Asked]:
+    """Installed for one test, in place of the solver."""
     before = list(runs._installed)
-    try:
-        runs.install(solver)
-        runs.best(problem())
-        runs.best(problem())
-        assert len(asked) == 1
-        for size in range(runs._KEPT + 10):
-            runs.best(problem(train(size)))
-        assert len(runs._answers) == runs._KEPT
-    finally:
-        runs._installed[:] = before
-        runs.forget()
+    solver = Asked()
+    runs.install(solver)
+    yield solver
+    runs._installed[:] = before
+    runs.forget()
 
 
-def test_the_search_for_the_dividend_begins_with_the_best_total() -> None:
-    total = runs.Run((Route("2", ("A1.0", "A3.0")),))
-    begun: list[tuple[bool, runs.Run | None]] = []
+def test_best_asks_the_installed_solver_once(asked: Asked) -> None:
+    runs.best(problem())
+    runs.best(problem())
+    assert len(asked.questions) == 1
+    for size in range(runs._KEPT + 10):
+        runs.best(problem(train(size)))
+    assert len(runs._answers) == runs._KEPT
 
-    def solver(
-        problem: RunProblem,
-        budget: int | None = None,
-        count: int = 1,
-        payable: bool = False,
-        known: runs.Run | None = None,
-    ) -> runs.Answer:
-        begun.append((payable, known))
-        return runs.Answer((total,), 0, 0, True, 0, 0, 0)
 
-    before = list(runs._installed)
-    try:
-        runs.install(solver)
-        runs.best(problem(), payable=True)
-        assert begun == [(False, None), (True, total)]
-        runs.best(problem(), payable=True)
-        runs.best(problem())
-        assert len(begun) == 2
-        runs.best(problem(), budget=9, payable=True)
-        assert begun[2:] == [(True, None)]
-    finally:
-        runs._installed[:] = before
-        runs.forget()
+def test_the_search_for_the_dividend_begins_with_the_best_total(asked: Asked) -> None:
+    runs.best(problem(), payable=True)
+    assert [question[1:] for question in asked.questions] == [(False, None), (True, TOTAL)]
+    runs.best(problem(), payable=True)
+    runs.best(problem())
+    assert len(asked.questions) == 2
+    runs.best(problem(), budget=9, payable=True)
+    assert [question[1:] for question in asked.questions[2:]] == [(True, None)]
 
 
 def test_first_legs_lead_from_each_station_to_the_next_stops() -> None:

@@ -11,23 +11,10 @@ from __future__ import annotations
 
 from carril.routes.hopes import Hopes, View
 from carril.routes.meter import Meter
-from carril.routes.plan import NEVER, SCALE
+from carril.routes.plan import NEVER, SCALE, Arcs, by_source, numbered
 
 Nodes = dict[int, dict[int, int]]
 """The nodes of a layer: by node of the plan and load."""
-
-
-class Arcs:
-    """The arcs of one layer, as columns; the idle one first."""
-
-    def __init__(self) -> None:
-        """No arcs yet."""
-        self.source: list[int] = []
-        self.target: list[int] = []
-        self.gain: list[int] = []
-        self.taken: list[int] = []
-        self.first: list[int] = []
-        """The first arc of each node, once arcs are sorted by source."""
 
 
 class Diagram:
@@ -126,19 +113,11 @@ class Diagram:
 
     def _keep(self, alive: list[list[bool]]) -> None:
         """Keep some nodes of each layer and the arcs between them."""
-        names: list[list[int]] = []
+        names = [numbered(living) for living in alive]
         for layer, best in enumerate(self.rest):
-            name: list[int] = []
-            count = 0
-            kept: list[int] = []
-            for node, living in enumerate(alive[layer]):
-                name.append(count if living else -1)
-                if living:
-                    count += 1
-                    kept.append(best[node])
-            names.append(name)
-            self.rest[layer] = kept
-            self.sizes[layer] = count
+            name = names[layer]
+            self.rest[layer] = [best[node] for node in range(len(best)) if name[node] >= 0]
+            self.sizes[layer] = len(self.rest[layer])
         for index, arcs in enumerate(self.arcs):
             self.arcs[index] = _sorted(arcs, names[index], names[index + 1])
         self.settled = [s for s, name in zip(self.settled, names[-1], strict=True) if name >= 0]
@@ -177,24 +156,8 @@ class Diagram:
 
 
 def _sorted(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
-    """The living arcs, by source, with the first arc of each node."""
-    count = 0
-    for name in above:
-        if name >= 0:
-            count += 1
-    first = [0] * (count + 1)
-    for arc, source in enumerate(arcs.source):
-        if above[source] >= 0 and below[arcs.target[arc]] >= 0:
-            first[above[source] + 1] += 1
-    for node in range(count):
-        first[node + 1] += first[node]
-    free = list(first)
-    alive = [0] * first[count]
-    for arc, source in enumerate(arcs.source):
-        node = above[source]
-        if node >= 0 and below[arcs.target[arc]] >= 0:
-            alive[free[node]] = arc
-            free[node] += 1
+    """The living arcs, by source."""
+    alive, first = by_source(arcs, above, below)
     after = Arcs()
     after.source = [above[arcs.source[arc]] for arc in alive]
     after.target = [below[arcs.target[arc]] for arc in alive]

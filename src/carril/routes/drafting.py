@@ -7,7 +7,7 @@ from carril.routes.ends import FAR, Ends
 from carril.routes.load import Load
 from carril.routes.meter import Meter
 from carril.routes.moves import DONE, Crossing, places_used
-from carril.routes.plan import Arcs, Plan
+from carril.routes.plan import Plan, PlanArcs
 from carril.routes.tally import Step, Tally
 
 Nodes = dict[int, dict[int, int]]
@@ -116,7 +116,7 @@ class _Layer:
         """For each node how many calls a way to it takes at least."""
         self.room = FAR
         self.counts = 0
-        self.arcs = Arcs()
+        self.arcs = PlanArcs()
         self.nodes: Nodes = {}
         self.done: list[bool] = []
         self.known: dict[int, list[Step]] = {}

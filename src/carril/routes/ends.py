@@ -60,14 +60,25 @@ class Ends:
         for layer in range(last - 1, -1, -1):
             found.append(below)
             above = [0 if openings <= 0 else FAR for openings in self.places[layer]]
-            source, target, touched = self.source[layer], self.target[layer], self.touched[layer]
-            cost = costs[layer]
-            for way in range(len(source)):
-                value = below[target[way]]
-                if touched[way]:
-                    value += cost
-                if value < above[source[way]]:
-                    above[source[way]] = value
+            ways = self.source[layer], self.target[layer], self.touched[layer]
+            reckon_least(above, below, *ways, costs[layer])
             below = above
         found.reverse()
         return found
+
+
+def reckon_least(
+    above: list[int],
+    below: list[int],
+    source: list[int],
+    target: list[int],
+    calls: list[int],
+    cost: int,
+) -> None:
+    """Lower what completing takes above a layer to what it takes below it, and for calls in it."""
+    for way in range(len(source)):
+        value = below[target[way]]
+        if calls[way]:
+            value += cost
+        if value < above[source[way]]:
+            above[source[way]] = value

@@ -8,7 +8,7 @@ a card that gives more of it, have one plan in common.
 
 from __future__ import annotations
 
-from carril.routes.ends import FAR
+from carril.routes.ends import FAR, reckon_least
 from carril.routes.network import Network
 from carril.routes.tally import Tally
 
@@ -19,18 +19,28 @@ SCALE = 64
 
 
 class Arcs:
-    """The arcs of one layer, as columns, by source; the idle one first."""
+    """The arcs of one layer, as columns; the idle one first."""
 
     def __init__(self) -> None:
         """No arcs yet."""
         self.source: list[int] = []
         self.target: list[int] = []
         self.gain: list[int] = []
-        self.paid: list[int] = []
         self.taken: list[int] = []
+        self.first: list[int] = []
+        """The first arc of each node, once arcs are sorted by source."""
+
+
+class PlanArcs(Arcs):
+    """Arcs for any train and either question."""
+
+    def __init__(self) -> None:
+        """No arcs yet."""
+        super().__init__()
+        self.paid: list[int] = []
+        """What they add to the dividend; the gain is what they earn in all."""
         self.calls: list[int] = []
         """Whether a place in the train is taken: 0 or 1."""
-        self.first: list[int] = []
 
 
 class Plan:
@@ -43,13 +53,13 @@ class Plan:
         points = network.problem.points
         self.stops = [points[layer.point].stop for layer in network.layers]
         """The stop of each layer, or -1."""
-        self.arcs: list[Arcs] = []
+        self.arcs: list[PlanArcs] = []
         self.sizes: list[int] = [1]
         self.done: list[list[bool]] = [[False]]
         """By layer and node: whether the route is complete."""
         self.settled: list[int] = []
 
-    def add(self, arcs: Arcs, done: list[bool]) -> None:
+    def add(self, arcs: PlanArcs, done: list[bool]) -> None:
         """Add a layer and the nodes below it."""
         self.arcs.append(arcs)
         self.done.append(done)
@@ -59,7 +69,7 @@ class Plan:
         """Note what complete routes share with others, and drop what leads to no legal end."""
         self.settled = settled
         alive = [True] * self.sizes[-1]
-        names = _numbered(alive)
+        names = numbered(alive)
         for index in range(len(self.arcs) - 1, -1, -1):
             arcs = self.arcs[index]
             above = [False] * self.sizes[index]
@@ -67,7 +77,7 @@ class Plan:
             for arc in range(len(arcs.source)):
                 if alive[arcs.target[arc]]:
                     above[arcs.source[arc]] = True
-            numbers = _numbered(above)
+            numbers = numbered(above)
             self.arcs[index] = _living(arcs, numbers, names)
             self.done[index] = [d for d, a in zip(self.done[index], above, strict=True) if a]
             self.sizes[index] = len(self.done[index])
@@ -135,23 +145,15 @@ class Plan:
         below = [0] * self.sizes[-1]
         found = [below]
         for index in range(len(self.arcs) - 1, -1, -1):
-            arcs = self.arcs[index]
-            source, target, calls = arcs.source, arcs.target, arcs.calls
-            above = [FAR] * self.sizes[index]
-            cost = costs[index]
-            for arc in range(len(source)):
-                value = below[target[arc]]
-                if calls[arc]:
-                    value += cost
-                if value < above[source[arc]]:
-                    above[source[arc]] = value
+            arcs, above = self.arcs[index], [FAR] * self.sizes[index]
+            reckon_least(above, below, arcs.source, arcs.target, arcs.calls, costs[index])
             below = above
             found.append(below)
         found.reverse()
         return found
 
 
-def _numbered(alive: list[bool]) -> list[int]:
+def numbered(alive: list[bool]) -> list[int]:
     """New numbers for the living, -1 for others."""
     names: list[int] = []
     count = 0
@@ -161,22 +163,36 @@ def _numbered(alive: list[bool]) -> list[int]:
     return names
 
 
-def _living(arcs: Arcs, above: list[int], below: list[int]) -> Arcs:
-    """The arcs between living nodes, by their new numbers and in the order of their sources."""
-    count = max(above) + 1
-    by_source: list[list[int]] = [[] for _ in range(count)]
+def by_source(arcs: Arcs, above: list[int], below: list[int]) -> tuple[list[int], list[int]]:
+    """The arcs between living nodes in the order of their sources, and the first of each node.
+
+    The nodes above and below have new numbers, -1 if they do not live.
+    """
+    first = [0] * (max(above) + 2)
     for arc, source in enumerate(arcs.source):
         if above[source] >= 0 and below[arcs.target[arc]] >= 0:
-            by_source[above[source]].append(arc)
-    after = Arcs()
-    for source, chosen in enumerate(by_source):
-        after.first.append(len(after.source))
-        for arc in chosen:
-            after.source.append(source)
-            after.target.append(below[arcs.target[arc]])
-            after.gain.append(arcs.gain[arc])
-            after.paid.append(arcs.paid[arc])
-            after.taken.append(arcs.taken[arc])
-            after.calls.append(arcs.calls[arc])
-    after.first.append(len(after.source))
+            first[above[source] + 1] += 1
+    for node in range(len(first) - 1):
+        first[node + 1] += first[node]
+    free = list(first)
+    alive = [0] * first[-1]
+    for arc, source in enumerate(arcs.source):
+        node = above[source]
+        if node >= 0 and below[arcs.target[arc]] >= 0:
+            alive[free[node]] = arc
+            free[node] += 1
+    return alive, first
+
+
+def _living(arcs: PlanArcs, above: list[int], below: list[int]) -> PlanArcs:
+    """The arcs between living nodes, by their new numbers and in the order of their sources."""
+    alive, first = by_source(arcs, above, below)
+    after = PlanArcs()
+    after.source = [above[arcs.source[arc]] for arc in alive]
+    after.target = [below[arcs.target[arc]] for arc in alive]
+    after.gain = [arcs.gain[arc] for arc in alive]
+    after.paid = [arcs.paid[arc] for arc in alive]
+    after.taken = [arcs.taken[arc] for arc in alive]
+    after.calls = [arcs.calls[arc] for arc in alive]
+    after.first = first
     return after
