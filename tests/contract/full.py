@@ -25,6 +25,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from carril.engine.registry import title_named, title_names
+from carril.engine.setups import all_setups
 from tests.contract.walk import Depth, Plan, walk
 
 Outcome = tuple[Plan, int, str, str]
@@ -35,14 +36,10 @@ def plans(games: int, first: int, titles: tuple[str, ...]) -> Iterator[Plan]:
     for seed in range(first, first + games):
         bot = "careless" if seed % 10 == 9 else "random"
         for title in titles:
-            setup = title_named(title).tables.setup
-            every = product(
-                setup["players"],
-                ((), tuple(setup["variants"])),
-                title_named(title).editions or ("",),
-            )
-            for players, variants, edition in every:
-                yield Plan(title, int(players), seed, bot, variants, edition=edition)
+            found = title_named(title)
+            every = product(all_setups(found), found.editions or ("",))
+            for (players, variants), edition in every:
+                yield Plan(title, players, seed, bot, variants, edition=edition)
 
 
 def outcome(plan: Plan, depth: Depth) -> Outcome:

@@ -11,7 +11,7 @@ from carril.engine.board import tile_at
 from carril.engine.events import Event, LoanRepaid, LoanTaken, MoneyPaid
 from carril.engine.state import BANK, State
 from carril.engine.trains import COUPLED
-from carril.titles.esp.common import is_minor, rules
+from carril.titles.esp.common import conventions, is_minor
 from carril.titles.esp.loans import interest
 
 GOALS = 1 + 2 + 3
@@ -49,7 +49,7 @@ class Spain:
 
     def debts(self, before: State, events: Sequence[Event], after: State) -> None:
         """A debt grows by a loan and shrinks by what the player pays to the bank for it."""
-        at_once = rules(after).interest_per_loan  # G24: a loan then grows by its interest
+        at_once = conventions(after).interest_per_loan  # G24: a loan then grows by its interest
         for name, player in after.players.items():
             loans = [e.amount for e in events if isinstance(e, LoanTaken) and e.player == name]
             taken = sum(loan + (interest(loan) if at_once else 0) for loan in loans)

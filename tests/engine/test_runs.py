@@ -237,9 +237,6 @@ def test_best_asks_the_installed_solver_once(asked: Asked) -> None:
     runs.best(problem())
     runs.best(problem())
     assert len(asked.questions) == 1
-    for size in range(runs._KEPT + 10):
-        runs.best(problem(train(size)))
-    assert len(runs._answers) == runs._KEPT
 
 
 def test_the_search_for_the_dividend_begins_with_the_best_total(asked: Asked) -> None:

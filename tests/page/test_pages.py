@@ -12,9 +12,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from carril.engine.actions import RunTrains
+from carril.engine.cache import Cache
 from carril.engine.state import State
-from carril.page import offered as offering
-from carril.page.offered import Offered
+from carril.page import offered as option_cache
+from carril.page.offered import forget_options, options_known, options_of
 from tests import table
 from tests.browser.positions import played_until
 from tests.browser.stage import Stage
@@ -40,7 +41,7 @@ def test_the_run_of_an_earlier_position_follows_its_page(stage: Stage) -> None:
     client = _client(stage)
     assert "data-later" not in client.get(f"/table/{game}").text  # one has to decide: not later
     stage.act(game, "Ana", run)
-    offering.offered._found.clear()
+    forget_options()
     first = client.get(f"/table/{game}?at=0").text
     assert 'data-later="1"' in first
     assert 'class="proof"' not in first
@@ -54,7 +55,7 @@ def test_a_spectators_parts_are_not_kept_without_the_run(stage: Stage) -> None:
     state = played_until(3, "run")
     game = stage.table(state)
     stage.act(game, "Ana", next(o for o in state.options() if isinstance(o, RunTrains)))
-    offering.offered._found.clear()
+    forget_options()
     client = _client(stage, "Zoe")
     url = f"/table/{game}/parts?at=0"
     assert 'data-later="1"' in client.get(url).text
@@ -78,11 +79,11 @@ def test_options_are_asked_for_once_and_few_are_kept(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(State, "options", options)
     states = [table.game(3, seed=seed) for seed in range(1, 4)]
-    kept = Offered(2)
+    monkeypatch.setattr(option_cache, "_options", Cache(2))
     for state in (states[0], states[0], states[1], states[0], states[2]):
-        kept.of(state)
+        options_of(state)
     assert len(asked) == 3
-    assert [kept.knows(state) for state in states] == [True, False, True]
+    assert [options_known(state) for state in states] == [True, False, True]
 
 
 def test_nobody_waits_while_a_file_is_read(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ Only rules that are nothing but figures are marked here; what a figure does is t
 """
 
 import tomllib
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -298,7 +299,7 @@ def test_map_and_companies_name_the_same_consent_hexes() -> None:
 
 
 def test_opening_cash_and_certificate_limit() -> None:
-    figures = {n: (row["cash"], row["certificates"]) for n, row in SETUP["players"].items()}
+    figures = {str(row["players"]): (row["cash"], row["certificates"]) for row in SETUP["setup"]}
     assert figures == {
         "2": (750, 28),
         "3": (450, 20),
@@ -330,7 +331,10 @@ def test_phases() -> None:
 
 @rule("EU-4.4.6-d")
 def test_numbers_of_trains() -> None:
-    numbers = {n: (t.get("count"), t.get("optional_extra", 0)) for n, t in TRAINS.items()}
+    added: Counter[str] = Counter()
+    for variant in SETUP["variants"].values():
+        added.update(variant["trains"])
+    numbers = {n: (t.get("count"), added[n]) for n, t in TRAINS.items()}
     assert numbers == {
         "2": (15, 0),
         "3": (5, 2),
@@ -349,9 +353,6 @@ def test_which_train_rusts_which() -> None:
     assert rusting == {"2": "4", "3": "6", "4": "8"}
 
 
-def test_variants_add_as_many_trains_as_are_optional() -> None:
-    added: dict[str, int] = {}
-    for variant in SETUP["variants"].values():
-        added[variant["train"]] = added.get(variant["train"], 0) + variant["adds"]
-    assert list(SETUP["variants"]) == ["extra-3", "extra-3b", "extra-4"]
-    assert added == {n: t["optional_extra"] for n, t in TRAINS.items() if "optional_extra" in t}
+def test_each_variant_adds_one_train() -> None:
+    added = {name: variant["trains"] for name, variant in SETUP["variants"].items()}
+    assert added == {"extra-3": {"3": 1}, "extra-3b": {"3": 1}, "extra-4": {"4": 1}}

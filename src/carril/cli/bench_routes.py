@@ -25,6 +25,7 @@ from carril.engine import runs
 from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_named, title_names
 from carril.engine.runs import RunProblem
+from carril.engine.setups import player_counts
 from carril.notation.files import Record, open_record
 from carril.routes import diagram
 from carril.routes.boards import LADDER, ladder
@@ -121,8 +122,8 @@ def _played(number: int) -> Record:
     """Play a game of bots; titles and player counts take turns."""
     titles = title_names()
     title = titles[number % len(titles)]
-    counts = list(title_named(title).tables.setup["players"])
-    players = int(counts[number // len(titles) % len(counts)])
+    counts = player_counts(title_named(title))
+    players = counts[number // len(titles) % len(counts)]
     game, seats = begin(title, players, "random", SEED + number, [])
     play_out(game, seats, Dice(SEED + number))
     return game

@@ -22,6 +22,7 @@ from carril.cli.tables import table
 from carril.engine import runs
 from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_named, title_names
+from carril.engine.setups import player_counts
 from carril.engine.state import State
 from carril.notation.files import Record, open_record
 from carril.notation.position import decode, encode
@@ -122,7 +123,7 @@ def _measured(
 
 def _random_play(title: str, edition: str, games: int, clock: Clock) -> tuple[list[Game], Figures]:
     """Play whole games with every other player count; the bot lists all options each time."""
-    counts = sorted(int(count) for count in title_named(title).tables.setup["players"])
+    counts = player_counts(title_named(title))
     bot = bot_named("random")
     played = []
     begun = clock()

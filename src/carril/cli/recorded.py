@@ -75,12 +75,12 @@ def intact(record: Record, path: Path) -> None:
 
 
 def _definition(record: Record, symbol: str) -> CompanyDef:
-    return record.position(0).title.tables.companies[symbol]
+    return record.position(0).tables.companies[symbol]
 
 
 def _by_symbol(record: Record) -> dict[str, str]:
     """Return our symbol by each name that a file may use, its own names first."""
-    companies = record.position(0).title.tables.companies.values()
+    companies = record.position(0).tables.companies.values()
     ours = {one.symbol: one.symbol for one in companies}
     theirs = {one.import_symbol: one.symbol for one in companies}
     return ours | theirs if isinstance(record, OnlineRecord) else theirs | ours

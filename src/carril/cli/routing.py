@@ -110,7 +110,7 @@ def _plain(question: Question, answer: Answer, worth: Value) -> dict[str, Any]:
         "phase": state.phase,
         "company": shown(record, question.company),
         "symbol": question.company,
-        "name": state.title.tables.companies[question.company].name,
+        "name": state.tables.companies[question.company].name,
         "trains": list(state.companies[question.company].trains),
         "maximised": "payable" if question.payable else "total",
         "value": answer.value,
@@ -128,7 +128,7 @@ def _plain(question: Question, answer: Answer, worth: Value) -> dict[str, Any]:
 
 
 def _plain_route(question: Question, line: RouteValue) -> dict[str, Any]:
-    hexes = question.state.title.tables.hexes
+    hexes = question.state.tables.hexes
     stops = []
     for key, paid, kept in line.stops:
         hex_id = key.partition(".")[0]
@@ -165,7 +165,7 @@ def _show(question: Question, answer: Answer, worth: Value) -> None:
 
 
 def _row(question: Question, line: RouteValue) -> tuple[str, str, str, str]:
-    hexes = question.state.title.tables.hexes
+    hexes = question.state.tables.hexes
     stops = []
     for key, paid, kept in line.stops:
         hex_id = key.partition(".")[0]
@@ -207,7 +207,7 @@ def _picture(question: Question, answer: Answer, worth: Value) -> Picture:
     ]
     heading = f"{shown(question.record, question.company)}, {state.round}: {worth.total}"
     return Picture.of_map(
-        state.title.tables,
+        state.tables,
         state.board,
         phase_colour=phase_def(state).colour,
         routes=lines,

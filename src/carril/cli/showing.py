@@ -55,9 +55,7 @@ def _show_record(path: Path, at: int | None, svg: Path | None) -> None:
         number = len(record) if at is None else at
         heading = f"{state.setup.title}, {state.round}, after {number} actions"
         colour = phase_def(state).colour
-        picture = Picture.of_map(
-            state.title.tables, state.board, phase_colour=colour, title=heading
-        )
+        picture = Picture.of_map(state.tables, state.board, phase_colour=colour, title=heading)
         picture.save(svg)
 
 

@@ -130,7 +130,7 @@ def depot(state: State) -> Table:
     """Return the trains that nobody owns."""
     made = table("Trains", "train", "price#", "in the stack#", "in the pool#")
     pool = Counter(state.depot.pool)
-    for train in state.title.tables.trains.values():
+    for train in state.tables.trains.values():
         left = state.depot.left.get(train.name, 0)
         if left or pool[train.name]:
             made.add_row(
@@ -171,8 +171,9 @@ def title(name: str, tables: Tables) -> RenderableType:
 
 
 def _seats(tables: Tables) -> Iterable[Sequence[object]]:
-    for count, row in tables.setup["players"].items():
-        yield count, row["cash"], row["certificates"]
+    for setup in tables.setups:
+        variants = f" {' '.join(setup.variants)}" if setup.variants else ""
+        yield f"{setup.players}{variants}", setup.cash, setup.certificates
 
 
 def _rows(heading: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:

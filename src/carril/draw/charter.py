@@ -28,7 +28,7 @@ _NOBODY = {
 
 
 def _money(tables: Tables, amount: int) -> str:
-    currency = str(tables.setup.get("currency", ""))
+    currency = tables.figures.currency
     return f"{amount} {currency}" if currency.isalpha() else f"{currency}{amount}"
 
 
@@ -104,7 +104,7 @@ def _facts(
 def _goals(state: State, company: Company, goals: Mapping[str, str]) -> str:
     """Return the goals of a company, each reached or not."""
     reached = getattr(state.extra, "goals", {}).get(company.symbol, ())
-    destination = state.title.tables.companies[company.symbol].destination
+    destination = state.tables.companies[company.symbol].destination
     words = {"destination": destination} if destination else {}
     return "  ".join(
         f"{'✓' if goal in reached else '○'} {words.get(goal, what.replace('-', ' + '))}"
@@ -177,7 +177,7 @@ def draw_charter(state: State, symbol: str, *, rows: Sequence[Sequence[int]] | N
     """
     if symbol not in state.companies:
         raise ValueError(f"no company {symbol!r} in this game")
-    company, tables = state.companies[symbol], state.title.tables
+    company, tables = state.companies[symbol], state.tables
     plan = tables.companies[symbol]
     facts = list(_facts(state, tables, company, tables.rows if rows is None else rows))
     top = _HEAD + _ROW * len(facts) + 18

@@ -16,8 +16,8 @@ from carril.engine.tables import HexDef, Tables
 from carril.engine.tile import Tile, turned
 
 from .geometry import centre
+from .map_key import MapKey
 from .marks import Ground, draw_marks, upgrades_due
-from .same import Same
 from .stops import draw_stops, slot_points
 from .svg import group, moved, num, tag, text, text_width, title
 from .tile import tile_words
@@ -59,9 +59,9 @@ def _at(tables: Tables, hex_id: str, *parts: str) -> str:
 
 
 @lru_cache(maxsize=_KEPT)
-def draw_layers(kept: Same[Tables], face: Face) -> Layers:
+def draw_layers(kept: MapKey, face: Face) -> Layers:
     """Return a hex with its track, stops, tokens and marks."""
-    tables, at = kept.value, face.hex
+    tables, at = kept.tables, face.hex
     hex_def, tile = tables.hexes[at], _tile(tables, at, face.laid)
     ground = _ground(hex_def, tile, face)
     stops = draw_stops(tile, tables.orientation, at, hex_def.name)
@@ -106,11 +106,9 @@ def _in_circles(tables: Tables, tile: Tile, face: Face) -> Iterator[str]:
 
 
 @lru_cache(maxsize=_KEPT)
-def draw_ground(
-    kept: Same[Tables], hex_id: str, laid: tuple[str, int] | None, note: str | None
-) -> str:
+def draw_ground(kept: MapKey, hex_id: str, laid: tuple[str, int] | None, note: str | None) -> str:
     """Return the hex itself: what a hand points at, and a key goes to where there are notes."""
-    tables = kept.value
+    tables = kept.tables
     tile = _tile(tables, hex_id, laid)
     x, y = centre(hex_id, tables.orientation)
     words = f"{hex_id} {tables.hexes[hex_id].name}".strip()
@@ -132,9 +130,9 @@ def draw_ground(
 
 
 @lru_cache(maxsize=16)
-def changing(kept: Same[Tables]) -> frozenset[str]:
+def changing(kept: MapKey) -> frozenset[str]:
     """Return the hexes and the numbers of tiles whose stops change their value with the phase."""
-    tables = kept.value
+    tables = kept.tables
     prints = {hex_id: hex_def.print for hex_id, hex_def in tables.hexes.items()}
     return frozenset(
         key

@@ -18,7 +18,7 @@ from .geometry import (
     edge_point,
     polyline_path,
 )
-from .same import Same
+from .map_key import MapKey
 from .svg import group, tag
 
 
@@ -43,9 +43,9 @@ def _links(tables: Tables) -> Iterator[Curve]:
 
 
 @lru_cache(maxsize=16)
-def draw_links(kept: Same[Tables]) -> str:
+def draw_links(kept: MapKey) -> str:
     """Return the track past the scenery, on a band in the colour of the passes."""
-    found = [curve_path(curve) for curve in _links(kept.value)]
+    found = [curve_path(curve) for curve in _links(kept.tables)]
     if not found:
         return ""
     return group(
@@ -61,9 +61,9 @@ def draw_links(kept: Same[Tables]) -> str:
 
 
 @lru_cache(maxsize=16)
-def draw_walls(kept: Same[Tables]) -> str:
+def draw_walls(kept: MapKey) -> str:
     """Return the sides between two hexes of the map that no track may cross."""
-    tables = kept.value
+    tables = kept.tables
     orientation = tables.orientation
     place = {_rounded(centre(hex_id, orientation)): hex_id for hex_id in tables.hexes}
     ends = corners(orientation)

@@ -15,8 +15,8 @@ from .colours import style
 from .geometry import INNER, RADIUS, Point, centre, corners, polygon_path
 from .ground import Face, Homes, Layers, changing, draw_ground, draw_layers
 from .links import draw_links, draw_walls
+from .map_key import MapKey
 from .routes import RouteLine, draw_routes
-from .same import Same
 from .svg import group, moved, num, sheet, tag, text, text_width
 from .symbols import SYMBOLS, TERRAIN, define
 from .tile import symbols_of
@@ -49,9 +49,9 @@ def _check(tables: Tables, board: Board, highlight: Collection[str]) -> None:
 
 
 @lru_cache(maxsize=16)
-def _extent(kept: Same[Tables]) -> tuple[float, float, float, float]:
+def _extent(kept: MapKey) -> tuple[float, float, float, float]:
     """Return how far the hexes go: left, top, right, bottom."""
-    tables = kept.value
+    tables = kept.tables
     middles = [centre(hex_id, tables.orientation) for hex_id in tables.hexes]
     wide, high = (RADIUS, INNER) if tables.orientation == "flat" else (INNER, RADIUS)
     left, top = min(p.x for p in middles) - wide, min(p.y for p in middles) - high
@@ -59,7 +59,7 @@ def _extent(kept: Same[Tables]) -> tuple[float, float, float, float]:
 
 
 def _frame(tables: Tables, coordinates: bool, title: str, legend_rows: int) -> _Frame:
-    left, top, right, low = _extent(Same(tables))
+    left, top, right, low = _extent(MapKey(tables))
     margin = _MARGIN + (_RULER if coordinates else 0)
     width = right - left + 2 * margin
     head = margin + (_TITLE if title else 0)
@@ -70,7 +70,7 @@ def _frame(tables: Tables, coordinates: bool, title: str, legend_rows: int) -> _
 
 def _grounds(tables: Tables, board: Board, notes: Mapping[str, str] | None) -> Iterator[str]:
     """Yield the hexes themselves."""
-    kept = Same(tables)
+    kept = MapKey(tables)
     for at in tables.hexes:
         note = None if notes is None else notes.get(at, "")
         yield draw_ground(kept, at, board.laid.get(at), note)
@@ -102,7 +102,7 @@ def _layers(
     tables: Tables, board: Board, phase_colour: str, present: Collection[str]
 ) -> Iterator[Layers]:
     """Yield every hex as it is drawn above the ground."""
-    kept = Same(tables)
+    kept = MapKey(tables)
     homes, goals, varied = _homes(tables, board, present), _goals(tables, present), changing(kept)
     for at in tables.hexes:
         laid = board.laid.get(at)
@@ -115,7 +115,7 @@ def _upper_layers(
     tables: Tables, board: Board, routes: str, phase_colour: str, present: Collection[str]
 ) -> Iterator[str]:
     track, stops, marks = zip(*_layers(tables, board, phase_colour, present), strict=True)
-    yield group(draw_walls(Same(tables)), *track, class_="tracks over")
+    yield group(draw_walls(MapKey(tables)), *track, class_="tracks over")
     yield group(routes, class_="over")
     yield group(*stops, class_="stops")
     yield group(*marks, class_="marks over")
@@ -139,9 +139,9 @@ def _highlight(tables: Tables, highlight: Collection[str]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _rulers(kept: Same[Tables], frame: _Frame) -> str:
+def _rulers(kept: MapKey, frame: _Frame) -> str:
     """Return the letters and numbers of the hexes along the border of the sheet."""
-    tables = kept.value
+    tables = kept.tables
     letters, numbers = set(), set()
     for hex_id in tables.hexes:
         letter, number = coordinates(hex_id)
@@ -239,7 +239,7 @@ def draw_map(
     frame = _frame(tables, coordinates, title, -(-len(routes) // columns))
     shown = tables.companies if present is None else present
     body = group(
-        group(draw_links(Same(tables)), class_="over"),
+        group(draw_links(MapKey(tables)), class_="over"),
         group(*_grounds(tables, board, notes), class_="ground"),
         _highlight(tables, highlight),
         *_upper_layers(tables, board, draw_routes(tables, board, routes), phase_colour, shown),
@@ -253,7 +253,7 @@ def draw_map(
         "" if embedded else _definitions(tables, board),
         tag("rect", class_="paper", width=frame.width, height=frame.height),
         heading,
-        _rulers(Same(tables), frame) if coordinates else "",
+        _rulers(MapKey(tables), frame) if coordinates else "",
         body,
         _legend(routes, columns, frame) if routes else "",
         scale=_SCALE,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from carril.engine.tables import Tables
 
 from .colours import style
-from .same import Same
+from .map_key import MapKey
 from .svg import group, moved, sheet, tag, text, title
 from .tokens import TOKEN, define_tokens, draw_token
 
@@ -59,9 +59,9 @@ def _space(tables: Tables, row: int, column: int, price: int, par: bool) -> str:
 
 
 @lru_cache(maxsize=64)
-def _spaces(kept: Same[Tables], prices: tuple[tuple[int, ...], ...]) -> str:
+def _spaces(kept: MapKey, prices: tuple[tuple[int, ...], ...]) -> str:
     """Return all spaces; only the markers on them change from one position to the next."""
-    tables = kept.value
+    tables = kept.tables
     pars = {(par.row, par.column) for par in tables.pars}
     spaces = (
         _space(tables, row, column, price, (row, column) in pars)
@@ -135,7 +135,7 @@ def draw_market(
         "" if embedded else style(),
         "" if embedded else tag("defs", define_tokens(tables, (m.company for m in markers))),
         tag("rect", class_="paper", width=width, height=height),
-        _spaces(Same(tables), prices),
+        _spaces(MapKey(tables), prices),
         group(*_markers(tables, markers), class_="markers"),
         scale=0.6,
         kind="carril-market",

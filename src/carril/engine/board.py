@@ -44,7 +44,7 @@ def circles_taken(tables: Tables, present: tuple[str, ...]) -> int:
     """Return how many circles these tokens take; some pairs of companies share one."""
     if len(present) < 2:
         return len(present)
-    pairs = tables.setup.get("one_circle", ())
+    pairs = tables.figures.one_circle
     return len(present) - sum(all(symbol in present for symbol in pair) for pair in pairs)
 
 
@@ -74,7 +74,7 @@ def lay_tile(move: Move, company: str, hex_id: str, number: str, turn: int, cost
     Where cities are joined, a company keeps one token in each; the rest return to its charter.
     """
     state = move.state
-    tables, board = state.title.tables, state.board
+    tables, board = state.tables, state.board
     old, new = tile_at(tables, board, hex_id), turned(tables.tiles[number], turn)
     tokens = dict(board.tokens)
     spare: list[str] = []
@@ -113,7 +113,7 @@ def _give_back(move: Move, owner: str, hex_id: str) -> None:
 def place_token(move: Move, company: str, hex_id: str, city: int, *, beside: bool = False) -> None:
     """Put a spare token of a company into a free circle of a city, or beside its circles."""
     charter = move.state.companies[company]
-    tables, board = move.state.title.tables, move.state.board
+    tables, board = move.state.tables, move.state.board
     assert charter.tokens > 0, f"{company} has no token left"
     free = open_circles(tables, board, hex_id, city) > 0
     assert free or beside, f"no free circle in {hex_id}.{city}"

@@ -27,7 +27,7 @@ def pay(move: Move, source: str, target: str, amount: int, reason: str) -> None:
     _add(move, target, amount)
     move.tell(MoneyPaid(source, target, amount, reason))
     limit = 1 if move.state.setup.conventions.broken_at_zero else 0
-    endless = move.state.title.endless_bank
+    endless = move.state.tables.figures.bank is None
     if source == BANK and move.state.bank < limit and not move.state.broken and not endless:
         move.set(broken=True)
         move.tell(BankBroken())

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from carril.engine.board import Board, circles_taken, tile_at, tokens_in, tokens_of
+from carril.engine.cache import Cache
 from carril.engine.hexes import opposite
 from carril.engine.tables import Tables
 from carril.engine.tile import JUNCTION, STOP, Tile
-
-# How many boards keep their derived answers: a game asks about the present one again and again.
-_BOARDS_KEPT = 64
-
 
 # In this name the network is walked as if no token blocked.
 UNBLOCKED = "*"
@@ -40,32 +38,13 @@ class Reach(NamedTuple):
     """The edges of each hex at which track arrives from the neighbour."""
 
 
-class _Derived:
-    """What has been asked about one board."""
+# A game asks about its present board again and again.
+_reach: Cache[Reach] = Cache(512)
+_supply: Cache[Mapping[str, int]] = Cache(64)
 
-    __slots__ = ("board", "reach", "supply")
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        self.reach: dict[str, Reach] = {}
-        self.supply: dict[str, int] = {}
-
-
-_derived: OrderedDict[int, _Derived] = OrderedDict()
-
-# A print of the map by its hex, a tile by its number and turn: a few hundred exist.
+# The print of a hex by its id, a tile by its number and rotation: a few hundred for each map.
 _Layouts = dict[str | tuple[str, int], Layout]
-_layouts: dict[int, tuple[Tables, _Layouts]] = {}
-
-
-def _about(board: Board) -> _Derived:
-    """Return the answers kept for this very board; the board is held, so its id is its own."""
-    found = _derived.get(id(board))
-    if found is None:
-        found = _derived[id(board)] = _Derived(board)
-        if len(_derived) > _BOARDS_KEPT:
-            _derived.popitem(last=False)
-    return found
+_layouts: Cache[_Layouts] = Cache(32)
 
 
 def _make_layout(tile: Tile) -> Layout:
@@ -77,11 +56,8 @@ def _make_layout(tile: Tile) -> Layout:
 
 
 def _layouts_of(tables: Tables) -> _Layouts:
-    """Return the layouts made so far for these tables; they are held, so their id is their own."""
-    found = _layouts.get(id(tables))
-    if found is None:
-        found = _layouts[id(tables)] = (tables, {})
-    return found[1]
+    """Return the layouts made so far for the map of these tables; set-ups share a map."""
+    return _layouts.get(id(tables.tiles), dict, owner=tables.hexes)
 
 
 def layout(tables: Tables, board: Board, hex_id: str) -> Layout:
@@ -96,15 +72,16 @@ def layout(tables: Tables, board: Board, hex_id: str) -> Layout:
 
 def supply(tables: Tables, board: Board) -> Mapping[str, int]:
     """Return how many pieces of each tile are left."""
-    about = _about(board)
-    if not about.supply:
-        left = {number: tile.count for number, tile in tables.tiles.items()}
-        for number, _ in board.laid.values():
-            left[number] -= 1
-            if back := tables.tiles[number].back:
-                left[back] -= 1
-        about.supply = left
-    return about.supply
+    return _supply.get("supply", partial(_count_supply, tables, board), owner=board)
+
+
+def _count_supply(tables: Tables, board: Board) -> Mapping[str, int]:
+    left = {number: tile.count for number, tile in tables.tiles.items()}
+    for number, _ in board.laid.values():
+        left[number] -= 1
+        if back := tables.tiles[number].back:
+            left[back] -= 1
+    return left
 
 
 def passable(tables: Tables, board: Board, company: str, hex_id: str, stop: int) -> bool:
@@ -122,12 +99,11 @@ def passable(tables: Tables, board: Board, company: str, hex_id: str, stop: int)
 
 def reach(tables: Tables, board: Board, company: str) -> Reach:
     """Return all that a company reaches, from each of its tokens."""
-    about = _about(board)
-    found = about.reach.get(company)
-    if found is None:
-        starts = list(tokens_of(board, company))
-        found = about.reach[company] = _walk(tables, board, company, starts)
-    return found
+    return _reach.get(company, partial(_reach_of, tables, board, company), owner=board)
+
+
+def _reach_of(tables: Tables, board: Board, company: str) -> Reach:
+    return _walk(tables, board, company, list(tokens_of(board, company)))
 
 
 def joined(tables: Tables, board: Board, start: tuple[str, int], goal: str) -> bool:

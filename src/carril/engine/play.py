@@ -11,8 +11,10 @@ from carril.engine.events import Event, GameEnded
 from carril.engine.move import Move
 from carril.engine.refusals import BadSetup, IllegalAction, Refusal
 from carril.engine.registry import title_named
+from carril.engine.setups import tables_for
 from carril.engine.state import Conventions, Setup, State
 from carril.engine.step import refuse
+from carril.engine.tables import Tables
 
 HOLDERS = ("bank", "pool", "treasury", "ipo", "reserved")
 """Names that money and shares lie under besides players and companies."""
@@ -45,9 +47,11 @@ def start(
             known = ", ".join(found.conventions)
             raise BadSetup(f"{title} has no conventions {conventions!r}; it has {known}")
         conventions = found.conventions[conventions]
-    _check_players(title, players)
     if edition and edition not in found.editions:
         raise BadSetup(f"{title} has no edition {edition!r}")
+    chosen = tuple(sorted(set(variants)))
+    tables = tables_for(found, len(players), chosen)
+    _check_names(tables, players)
     setup = Setup(
         title=title,
         version=found.version,
@@ -55,19 +59,15 @@ def start(
         seed=seed,
         conventions=conventions,
         edition=edition,
-        variants=tuple(sorted(set(variants))),
+        variants=chosen,
         seated=seated,
     )
-    move = Move(found.begin(setup))
+    move = Move(found.begin(setup, tables))
     _settle(move)
     return move.state
 
 
-def _check_players(title: str, players: Sequence[str]) -> None:
-    tables = title_named(title).tables
-    counts = sorted(int(count) for count in tables.setup["players"])
-    if len(players) not in counts:
-        raise BadSetup(f"{title} is for {counts[0]} to {counts[-1]} players, not {len(players)}")
+def _check_names(tables: Tables, players: Sequence[str]) -> None:
     if len(set(players)) < len(players):
         raise BadSetup("two players have the same name")
     for name in players:

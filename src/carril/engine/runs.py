@@ -23,11 +23,11 @@ and the engine asks by `best`.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Protocol
 
 import msgspec
 
+from carril.engine.cache import Cache
 from carril.engine.runs_check import check, validate
 from carril.engine.runs_path import Track, place_names
 from carril.engine.runs_types import (
@@ -98,9 +98,7 @@ class Solver(Protocol):
         """The best `count` runs; see `carril.routes.solve`."""
 
 
-_KEPT = 512
-"""Answers kept at most: a long game asks about few positions again."""
-_answers: OrderedDict[tuple[RunProblem, int | None, bool], tuple[int, Answer]] = OrderedDict()
+_answers: Cache[tuple[int, Answer]] = Cache(512)
 """By problem, budget and unit: how many runs were asked for, and the answer."""
 _installed: list[Solver] = []
 
@@ -126,14 +124,11 @@ def best(
     if not _installed:
         raise RuntimeError("no route solver is installed: call carril.engine.runs.install")
     key = (problem, budget, payable)
-    asked, answer = _answers.get(key, (0, None))
+    asked, answer = _answers.find(key) or (0, None)
     if answer is None or asked < count:
         known = best(problem).runs[0] if payable and budget is None else None
         answer = _installed[0](problem, budget, count, payable, known)
-        _answers[key] = (count, answer)
-        if len(_answers) > _KEPT:
-            _answers.popitem(last=False)
-    _answers.move_to_end(key)
+        _answers.put(key, (count, answer))
     if len(answer.runs) > count:
         return msgspec.structs.replace(answer, runs=answer.runs[:count])
     return answer

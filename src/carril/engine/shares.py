@@ -16,7 +16,7 @@ from carril.engine.tables import CompanyDef
 
 def company_def(state: State, symbol: str) -> CompanyDef:
     """Return what the tables say of a company."""
-    return state.title.tables.companies[symbol]
+    return state.tables.companies[symbol]
 
 
 def percent(state: State, company: Company, units: int) -> int:
@@ -48,6 +48,11 @@ def share_certificates(state: State, player: str) -> int:
             extra = company_def(state, company.symbol).president_units - 1
             count += held - (extra if company.owner == player else 0)
     return count
+
+
+def certificate_limit(state: State) -> int:
+    """Return how many certificates a player may own; the number of players at the start counts."""
+    return state.tables.setup.certificates
 
 
 def held_by_players(state: State, company: Company) -> int:
@@ -106,7 +111,7 @@ def check_president(move: Move, symbol: str) -> None:
 
 def most_sellable(state: State, seller: str, company: Company) -> int:
     """Return how many shares the pool's limit and the president's certificate let one sell."""
-    room = state.title.tables.share_limit("pool", company.symbol) - company.held(POOL)
+    room = state.tables.share_limit("pool", company.symbol) - company.held(POOL)
     held = company.held(seller)
     if company.owner == seller and not heir(state, company):
         held -= company_def(state, company.symbol).president_units

@@ -9,12 +9,14 @@ from msgspec import Struct
 
 from carril.engine.board import Board
 from carril.engine.registry import TITLES, title_named
+from carril.engine.setups import tables_for
 
 if TYPE_CHECKING:
     from carril.engine.actions import Action, Option
     from carril.engine.play import Outcome
     from carril.engine.refusals import Refusal
     from carril.engine.step import Step
+    from carril.engine.tables import Tables
     from carril.engine.title import Title
 
 BANK = "bank"
@@ -105,8 +107,8 @@ class Conventions(Struct, frozen=True, tag_field="conventions"):
     """The bank is broken when it is empty, not only when it cannot pay."""
 
 
-class Extra(Struct, frozen=True, tag_field="title"):
-    """Base of what only one title keeps in its state."""
+class TitleState(Struct, frozen=True, tag_field="title"):
+    """Base of the part of the state that only one title has."""
 
 
 class Setup(Struct, frozen=True):
@@ -137,7 +139,7 @@ class State(Struct, frozen=True):
     round: Round
     agenda: tuple[Step, ...]
     stream: int
-    extra: Extra
+    extra: TitleState
     broken: bool = False
     ended: str = ""
 
@@ -146,6 +148,12 @@ class State(Struct, frozen=True):
         """The title this game is played by."""
         name = self.setup.title
         return TITLES.get(name) or title_named(name)
+
+    @property
+    def tables(self) -> Tables:
+        """The tables of this game's set-up."""
+        setup = self.setup
+        return tables_for(self.title, len(setup.players), setup.variants)
 
     @property
     def step(self) -> Step:

@@ -93,7 +93,6 @@ class TrainDef(Struct, frozen=True):
     initial: str = ""
     available_from: str = ""
     limit: int = 0
-    optional_extra: int = 0
     gauge: str = ""
     card: str = ""
     """The card this is a side of; "" when the card has its name."""
@@ -112,9 +111,65 @@ class PhaseDef(Struct, frozen=True):
     event: str = ""
 
 
-class Tables(Struct, frozen=True):
-    """Everything a title's tables say."""
+class VariantDef(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something the players may agree on before play."""
 
+    optional: bool = True
+    """May be added to every set-up; otherwise only the set-ups that name it have it."""
+    trains: Mapping[str, int] = {}
+    """How many cards of each train it adds to the supply."""
+    import_name: str = ""
+    """The optional rule in files of 18xx.games."""
+
+
+class SetupDef(Struct, frozen=True, forbid_unknown_fields=True):
+    """One way to set up a game: for how many players, with which variants, with which figures."""
+
+    players: int
+    cash: int
+    certificates: int
+    """The certificate limit."""
+    variants: tuple[str, ...] = ()
+    """The variants that choose this set-up, optional ones aside."""
+    map: str = "map"
+    """The table that holds its map."""
+    trains: Mapping[str, int] = {}
+    """How many cards of a train there are, where it is not the number in the train table."""
+
+
+class ShareLimits(Struct, frozen=True, forbid_unknown_fields=True):
+    """How much of one company each kind of holder may have, in percent."""
+
+    player: int = 100
+    pool: int = 100
+    treasury: int = 100
+
+
+class AuctionFigures(Struct, frozen=True, forbid_unknown_fields=True):
+    """Bids of an auction: their steps, the lowest one, and the prices if nobody bids."""
+
+    step: int = 1
+    opening_bid: int = 0
+    falling_prices: tuple[int, ...] = ()
+
+
+class Figures(Struct, frozen=True, forbid_unknown_fields=True):
+    """The figures that all titles have; a title adds its own in a subclass."""
+
+    currency: str = ""
+    bank: int | None = None
+    """The money in the game; None where the bank never runs out."""
+    share_limit: ShareLimits = ShareLimits()
+    auction: AuctionFigures = AuctionFigures()
+    one_circle: tuple[tuple[str, str], ...] = ()
+    """Pairs of companies whose tokens share one circle of a city."""
+
+
+class Tables(Struct, frozen=True):
+    """Everything that the tables say about one set-up of a title."""
+
+    package: str
+    """The package that holds the tables."""
     orientation: str
     hexes: Mapping[str, HexDef]
     tiles: Mapping[str, Tile]
@@ -125,14 +180,18 @@ class Tables(Struct, frozen=True):
     phases: tuple[PhaseDef, ...]
     phase_numbers: Mapping[str, int]
     """The place of each phase in their order."""
-    setup: Mapping[str, Any]
+    setup: SetupDef
+    setups: tuple[SetupDef, ...]
+    """All set-ups of the title."""
+    variants: Mapping[str, VariantDef]
+    figures: Figures
     market: Mapping[str, Any]
     replaces: Callable[[HexDef, Tile, Tile], bool] = same_kind
     """Whether a tile is of the right sort for what lies on a hex."""
 
     def share_limit(self, holder: str, company: str) -> int:
         """Return how many shares of a company a "player", the "pool" or its "treasury" may hold."""
-        percent: int = self.setup["share_limit"][holder]
+        percent: int = getattr(self.figures.share_limit, holder)
         return percent * self.companies[company].units // 100
 
     def of_kind(self, kind: str) -> Iterator[CompanyDef]:
@@ -186,15 +245,25 @@ def _companies(table: Mapping[str, Any]) -> dict[str, CompanyDef]:
     return found
 
 
-def load_tables(package: str, replaces: Callable[[HexDef, Tile, Tile], bool] = same_kind) -> Tables:
-    """Load the tables that lie in a title's package."""
-    map_table, market = _load(package, "map"), _load(package, "market")
+def load_tables(
+    package: str,
+    figures: type[Figures] = Figures,
+    replaces: Callable[[HexDef, Tile, Tile], bool] = same_kind,
+    setup: SetupDef | None = None,
+) -> Tables:
+    """Load the tables of a title's package for one of its set-ups, the first one if None."""
+    table = _load(package, "setup")
+    setups = convert(table.pop("setup"), tuple[SetupDef, ...])
+    variants = convert(table.pop("variants", {}), dict[str, VariantDef])
+    chosen = setup or setups[0]
+    map_table, market = _load(package, chosen.map), _load(package, "market")
     tiles = {
         row["number"]: read_tile(row["number"], row) for row in _load(package, "tiles")["tile"]
     }
     trains = convert(_load(package, "trains")["train"], tuple[TrainDef, ...])
     phases = convert(_load(package, "phases")["phase"], tuple[PhaseDef, ...])
     return Tables(
+        package=package,
         orientation=map_table["orientation"],
         hexes=_hexes(map_table),
         tiles=tiles,
@@ -204,7 +273,15 @@ def load_tables(package: str, replaces: Callable[[HexDef, Tile, Tile], bool] = s
         trains={train.name: train for train in trains},
         phases=phases,
         phase_numbers={phase.name: number for number, phase in enumerate(phases)},
-        setup=_load(package, "setup"),
+        setup=chosen,
+        setups=setups,
+        variants=variants,
+        figures=convert(table, figures),
         market=market,
         replaces=replaces,
     )
+
+
+def load_again(tables: Tables, setup: SetupDef) -> Tables:
+    """Load the tables of a title once more for a set-up with another map."""
+    return load_tables(tables.package, type(tables.figures), tables.replaces, setup)

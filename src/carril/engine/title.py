@@ -21,12 +21,13 @@ class Title:
     name: str
     version: str
     tables: Tables
+    """The tables of the first set-up; a rule reads those of its game, `state.tables`."""
     conventions: Mapping[str, Conventions]
     """The conventions by name; "rulebook" is the default."""
     cites: Mapping[str, str]
     """The rule of the ledger for each code of a refusal."""
-    begin: Callable[[Setup], State]
-    """The position before the first action."""
+    begin: Callable[[Setup, Tables], State]
+    """Return the position before the first action, from the tables of the set-up."""
     market: Callable[[Conventions], Grid]
     order: Callable[[State], list[str]]
     """The companies that operate, in the order of the present moment."""
@@ -52,8 +53,6 @@ class Title:
     """Our variants for the optional rules of a record."""
     import_conventions: Callable[[Sequence[Mapping[str, Any]]], Conventions] | None = None
     """The conventions of a record, by its live actions; "18xx.games" if None."""
-    endless_bank: bool = False
-    """The bank never runs out of money."""
     succession: Callable[[State, Company], list[str]] | None = None
     """The order in which equal holders come to the presidency; after the president if None."""
     tie_break: Callable[[State, str], tuple[int, ...]] = lambda state, player: ()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from carril.engine.board import Board, tile_at, tokens_in
+from carril.engine.cache import Cache
 from carril.engine.hexes import opposite
 from carril.engine.network import reach
 from carril.engine.tables import HexDef, Tables
@@ -47,21 +49,18 @@ def _leads_somewhere(tables: Tables, hex_def: HexDef, edge: int) -> bool:
     return other.buildable or opposite(edge) in other.print.exits
 
 
-_fits: dict[tuple[int, str, tuple[str, int] | None], tuple[Tables, tuple[Fit, ...]]] = {}
+# The same hex with the same tile comes up in every game on a map.
+_fits: Cache[tuple[Fit, ...]] = Cache(4096)
 
 
 def fits(tables: Tables, board: Board, hex_id: str) -> tuple[Fit, ...]:
     """Return all tiles and turns that fit what lies on a hex now, whoever lays them."""
-    laid = board.laid.get(hex_id)
-    key = (id(tables), hex_id, laid)
-    found = _fits.get(key)
-    if found is None:
-        found = _fits[key] = (tables, tuple(_fits_on(tables, tables.hexes[hex_id], board)))
-    return found[1]
+    key = (id(tables.tiles), hex_id, board.laid.get(hex_id))
+    return _fits.get(key, partial(_fits_on, tables, hex_id, board), owner=tables.hexes)
 
 
-def _fits_on(tables: Tables, hex_def: HexDef, board: Board) -> list[Fit]:
-    current = tile_at(tables, board, hex_def.id)
+def _fits_on(tables: Tables, hex_id: str, board: Board) -> tuple[Fit, ...]:
+    hex_def, current = tables.hexes[hex_id], tile_at(tables, board, hex_id)
     colour = next_colour(current.colour)
     result = []
     for number, tile in tables.tiles.items():
@@ -72,7 +71,7 @@ def _fits_on(tables: Tables, hex_def: HexDef, board: Board) -> list[Fit]:
             new = turned(tile, turn)
             if not fault(tables, hex_def, current, new):
                 result.append(Fit(number, turn, colour, new.exits, _groups(current, new)))
-    return result
+    return tuple(result)
 
 
 def _groups(current: Tile, new: Tile) -> tuple[tuple[frozenset[int], int, bool], ...]:

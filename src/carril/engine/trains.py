@@ -22,7 +22,7 @@ def main_train(name: str) -> str:
 
 def train_def(state: State, name: str) -> TrainDef:
     """Return what the tables say of a kind of train."""
-    return state.title.tables.trains[main_train(name)]
+    return state.tables.trains[main_train(name)]
 
 
 def card_of(state: State, name: str) -> str:
@@ -37,13 +37,13 @@ def trains_counted(state: State, company: Company) -> int:
 
 def phase_def(state: State) -> PhaseDef:
     """Return what holds in the present phase."""
-    tables = state.title.tables
+    tables = state.tables
     return tables.phases[tables.phase_numbers[state.phase]]
 
 
 def phase_reached(state: State, name: str) -> bool:
     """Return whether a phase has begun."""
-    numbers = state.title.tables.phase_numbers
+    numbers = state.tables.phase_numbers
     return numbers[state.phase] >= numbers[name]
 
 
@@ -122,7 +122,7 @@ def lose(move: Move, company: str, name: str) -> None:
 
 def starts_phase(state: State, name: str) -> bool:
     """Return whether the purchase of a train from the stack begins its phase."""
-    numbers = state.title.tables.phase_numbers
+    numbers = state.tables.phase_numbers
     return name in numbers and numbers[name] > numbers[state.phase]
 
 
@@ -130,7 +130,7 @@ def begin_phase(move: Move, name: str) -> None:
     """Begin a phase: its values hold from now on, and what it rusts is gone everywhere."""
     move.set(phase=name)
     move.tell(PhaseBegan(name))
-    for train in move.state.title.tables.trains.values():
+    for train in move.state.tables.trains.values():
         if train.rusted_by == name:
             rust(move, train.name)
 

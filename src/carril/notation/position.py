@@ -22,7 +22,7 @@ import msgspec
 from carril.engine.actions import any_of
 from carril.engine.market import price
 from carril.engine.refusals import BadRecord
-from carril.engine.state import Conventions, Extra, Setup, State
+from carril.engine.state import Conventions, Setup, State, TitleState
 from carril.engine.step import Step
 
 Unions = tuple[Any, Any, Any]
@@ -87,7 +87,7 @@ def essence(state: State) -> str:
 
 
 def _unions() -> Unions:
-    return any_of(Step), any_of(Extra), any_of(Conventions)
+    return any_of(Step), any_of(TitleState), any_of(Conventions)
 
 
 @lru_cache(maxsize=4)

@@ -23,7 +23,7 @@ def _company(state: State, company: Company, names: Mapping[str, str], trains: l
     """A corporation, as far as a trace must tell."""
     place = marker(state, company.symbol)
     where = [grid(state).price(place.row, place.column), place.row, place.column] if place else None
-    units = state.title.tables.companies[company.symbol].units
+    units = state.tables.companies[company.symbol].units
     return {
         "cash": company.cash,
         "floated": company.floated,
@@ -48,7 +48,7 @@ def _minor(state: State, company: Company, names: Mapping[str, str], trains: lis
 
 
 def _player(state: State, name: str) -> Line:
-    definitions = state.title.tables.companies
+    definitions = state.tables.companies
     shares = {
         definitions[c.symbol].import_symbol: c.held(name) * 100 // definitions[c.symbol].units
         for c in state.companies.values()
@@ -66,7 +66,7 @@ def _player(state: State, name: str) -> Line:
 def state_line(reader: Reader, ids: Mapping[str, Any]) -> Line:
     """Return the state as a trace shows it; `ids` gives the file's id of each player."""
     state = reader.state
-    definitions = state.title.tables.companies
+    definitions = state.tables.companies
     live = [c for c in state.companies.values() if not c.closed]
     majors = [c for c in live if c.shares]
     minors = [c for c in live if not c.shares]

@@ -27,8 +27,8 @@ def private_owners(state: State) -> Mapping[str, str]:
 
 def private(state: State, words: Words, symbol: str) -> dict[str, Any]:
     """Return a private as a card: name, income, what it can do."""
-    plans = {plan["symbol"]: plan for plan in state.title.tables.setup.get("private", ())}
-    plan = plans.get(symbol, {"name": symbol, "income": 0})
+    plans = {plan.symbol: plan for plan in getattr(state.tables.figures, "private", ())}
+    plan = plans[symbol]
     facts = {
         "share": remembered(state, "share_6", ""),
         "director": remembered(state, "director_7", ""),
@@ -36,8 +36,8 @@ def private(state: State, words: Words, symbol: str) -> dict[str, Any]:
     }
     return {
         "symbol": symbol,
-        "name": plan["name"],
-        "income": plan["income"],
+        "name": plan.name,
+        "income": plan.income,
         "power": words.say(f"power.{state.setup.title}-{symbol}", **facts),
         "owner": private_owners(state).get(symbol, ""),
     }
@@ -67,7 +67,7 @@ def notes(state: State, words: Words, company: Company) -> list[tuple[str, str]]
 def _goals(state: State, words: Words, company: Company) -> str:
     """Return the goals, those reached marked."""
     reached = remembered(state, "goals", {}).get(company.symbol, ())
-    destination = state.title.tables.companies[company.symbol].destination
+    destination = state.tables.companies[company.symbol].destination
     place = hex_name(state, destination) if destination else ""
     return " · ".join(
         f"{'✓' if goal in reached else '○'} {words.say(f'goal.{what}', place=place)}"

@@ -34,8 +34,8 @@ def companies(state: State, words: Words) -> dict[str, list[dict[str, Any]]]:
 def _company(
     state: State, words: Words, company: Company, place: Mapping[str, int], operating: str
 ) -> dict[str, Any]:
-    plan = state.title.tables.companies[company.symbol]
-    stop = state.title.tables.hexes[plan.home.hex].name if plan.home else ""
+    plan = state.tables.companies[company.symbol]
+    stop = state.tables.hexes[plan.home.hex].name if plan.home else ""
     return {
         "symbol": company.symbol,
         "name": plan.name,
@@ -84,7 +84,7 @@ def players(
     state: State, words: Words, mine: tuple[str, ...], bots: frozenset[str]
 ) -> list[dict[str, Any]]:
     """Return the cards of the players in the order of play."""
-    limit = state.title.tables.setup["players"][str(len(state.players))]["certificates"]
+    limit = state.tables.setup.certificates
     return [
         {
             "name": name,

@@ -66,7 +66,7 @@ def _prices(states: Sequence[State]) -> list[Series]:
         Series(
             symbol,
             tuple(price(state, symbol) or None for state in states),
-            colour_of(last.title.tables, last.title.tables.companies[symbol]),
+            colour_of(last.tables, last.tables.companies[symbol]),
         )
         for symbol, company in last.companies.items()
         if company.started
@@ -83,7 +83,7 @@ def _revenue(log: Sequence[Entry], last: State) -> tuple[tuple[str, ...], list[S
                 here[len(labels) - 1] = event.revenue + event.treasury
             elif isinstance(event, RoundBegan) and event.round.startswith("OR"):
                 labels.append(event.round)
-    tables = last.title.tables
+    tables = last.tables
     best = sorted(runs, key=lambda symbol: -sum(runs[symbol].values()))[:12]
     series = [
         Series(

@@ -84,7 +84,7 @@ def _by_action(scene: Scene, hex_id: str) -> Maker | None:
 
 
 def _facts(scene: Scene, hex_id: str) -> list[str]:
-    tables, board, words = scene.state.title.tables, scene.state.board, scene.words
+    tables, board, words = scene.state.tables, scene.state.board, scene.words
     hex_def = tables.hexes[hex_id]
     facts = []
     if laid := board.laid.get(hex_id):
@@ -98,7 +98,7 @@ def _facts(scene: Scene, hex_id: str) -> list[str]:
 
 
 def _stops(scene: Scene, hex_id: str) -> list[dict[str, Any]]:
-    tables, board = scene.state.title.tables, scene.state.board
+    tables, board = scene.state.tables, scene.state.board
     colour = phase_def(scene.state).colour
     found = []
     for index, stop in enumerate(tile_at(tables, board, hex_id).stops):

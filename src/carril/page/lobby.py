@@ -9,6 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from carril.engine.registry import title_named, title_names
+from carril.engine.setups import player_counts
 from carril.page import chronicle, render
 from carril.page.words import Words
 from carril.service.accounts import Accounts
@@ -49,7 +50,7 @@ def lobby(request: Request, visitor: AnyVisitor, games: TheGames) -> HTMLRespons
 
 def _by_players() -> list[str]:
     """Return the titles, first those that fewer can play: the seats of the form suit them all."""
-    return sorted(title_names(), key=lambda n: min(title_named(n).tables.setup["players"]))
+    return sorted(title_names(), key=lambda n: min(player_counts(title_named(n))))
 
 
 def _title(name: str) -> dict[str, Any]:
@@ -58,7 +59,7 @@ def _title(name: str) -> dict[str, Any]:
         "name": name,
         "editions": title.editions,
         "conventions": list(title.conventions),
-        "variants": list(title.tables.setup.get("variants", {})),
+        "variants": list(title.tables.variants),
     }
 
 
@@ -80,7 +81,7 @@ def _games(request: Request, user: User | None, games: Any, words: Words) -> lis
 
 
 def _game(request: Request, info: GameInfo, user: User, words: Words) -> dict[str, Any]:
-    currency = title_named(info.title).tables.setup.get("currency", "")
+    currency = title_named(info.title).tables.figures.currency
     told = Words(words.language, currency)
     best = next(iter((info.result or {}).items()), None)
     base = str(request.base_url).rstrip("/")

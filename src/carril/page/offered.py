@@ -1,45 +1,25 @@
-"""The options of positions, asked of the engine once for each and kept for a while."""
+"""The options of recent positions."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
-
-from carril.draw.same import Same
 from carril.engine.actions import Option
+from carril.engine.cache import Cache
 from carril.engine.state import State
 
-_KEPT = 128
-"""Positions kept at most: a hex that is opened asks for the same options as the page before."""
+_options: Cache[tuple[Option, ...]] = Cache(128)
+"""A hex card asks for the same options as the page around it."""
 
 
-class Offered:
-    """Options by position; those not asked for longest go first."""
-
-    def __init__(self, most: int = _KEPT) -> None:
-        """Begin with none, and keep so many at most."""
-        self._most = most
-        self._found: OrderedDict[Same[State], tuple[Option, ...]] = OrderedDict()
-        self._lock = Lock()
-
-    def knows(self, state: State) -> bool:
-        """Return whether the options of a position are at hand."""
-        return Same(state) in self._found
-
-    def of(self, state: State) -> tuple[Option, ...]:
-        """Return the options of a position, asked for if they are not at hand."""
-        key = Same(state)
-        with self._lock:
-            if key in self._found:
-                self._found.move_to_end(key)
-                return self._found[key]
-        options = state.options()
-        with self._lock:
-            self._found[key] = options
-            if len(self._found) > self._most:
-                self._found.popitem(last=False)
-        return options
+def options_of(state: State) -> tuple[Option, ...]:
+    """Return the options of a position."""
+    return _options.get("options", state.options, owner=state)
 
 
-offered = Offered()
-"""What this process has asked for."""
+def options_known(state: State) -> bool:
+    """Return whether the options of a position are in the cache."""
+    return _options.find("options", owner=state) is not None
+
+
+def forget_options() -> None:
+    """Empty the cache."""
+    _options.clear()

@@ -8,13 +8,13 @@ from carril.engine.state import State
 
 def hex_name(state: State, hex_id: str) -> str:
     """Return a hex with the name of its place, if it has one."""
-    found = state.title.tables.hexes.get(hex_id)
+    found = state.tables.hexes.get(hex_id)
     return f"{hex_id} {found.name}" if found and found.name else hex_id
 
 
 def stop_name(state: State, hex_id: str, stop: int) -> str:
     """Return the name of a stop; a number tells several in one hex apart."""
-    stops = len(tile_at(state.title.tables, state.board, hex_id).stops)
+    stops = len(tile_at(state.tables, state.board, hex_id).stops)
     name = hex_name(state, hex_id)
     return f"{name} ({stop + 1})" if stops > 1 else name
 

@@ -139,7 +139,7 @@ def _counter(prefix: str) -> Any:
 
 def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
     """Return what the templates of a table need besides the page's own."""
-    tokens = Tokens(look.state.title.tables)
+    tokens = Tokens(look.state.tables)
     return {
         "look": look,
         "urls": urls,

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from carril.draw import draw_tile
-from carril.draw.same import Same
+from carril.draw.map_key import MapKey
 from carril.engine.network import supply
 from carril.engine.state import State
 from carril.engine.tables import PhaseDef, Tables, TrainDef
@@ -20,9 +20,7 @@ def shelf(state: State, words: Words) -> dict[str, Any]:
     """Return the trains with how many are left, who owns them and what rusts them."""
     top = stack_top(state)
     return {
-        "trains": [
-            _train(state, words, train, top) for train in state.title.tables.trains.values()
-        ],
+        "trains": [_train(state, words, train, top) for train in state.tables.trains.values()],
         "pool": state.depot.pool,
         "phases": _phases(state, words),
         "notes": _notes(state, words),
@@ -77,10 +75,10 @@ def _reach(words: Words, stops: tuple[str, ...], count: int) -> str:
 
 
 def _phases(state: State, words: Words) -> list[dict[str, Any]]:
-    names = [phase.name for phase in state.title.tables.phases]
+    names = [phase.name for phase in state.tables.phases]
     at = names.index(state.phase)
     rusts: dict[str, list[str]] = {}
-    for train in state.title.tables.trains.values():
+    for train in state.tables.trains.values():
         if train.rusted_by:
             rusts.setdefault(train.rusted_by, []).append(train.name)
     return [
@@ -94,13 +92,13 @@ def _phases(state: State, words: Words) -> list[dict[str, Any]]:
             "now": number == at,
             "past": number < at,
         }
-        for number, phase in enumerate(state.title.tables.phases)
+        for number, phase in enumerate(state.tables.phases)
     ]
 
 
 def tray(state: State) -> list[dict[str, Any]]:
     """Return every tile with its picture, how many are left and what may replace it."""
-    tables = state.title.tables
+    tables = state.tables
     left = supply(tables, state.board)
     pictures, upgrades = _pictures(tables), _upgrades(tables)
     return [
@@ -117,26 +115,26 @@ def tray(state: State) -> list[dict[str, Any]]:
 
 
 def _pictures(tables: Tables) -> dict[str, str]:
-    return _made_pictures(Same(tables))
+    return _made_pictures(MapKey(tables))
 
 
 @lru_cache(maxsize=8)
-def _made_pictures(kept: Same[Tables]) -> dict[str, str]:
-    orientation = kept.value.orientation
+def _made_pictures(kept: MapKey) -> dict[str, str]:
+    orientation = kept.tables.orientation
     return {
         number: draw_tile(tile, orientation=orientation, size=72, embedded=True)
-        for number, tile in kept.value.tiles.items()
+        for number, tile in kept.tables.tiles.items()
     }
 
 
 def _upgrades(tables: Tables) -> dict[str, list[str]]:
-    return _made_upgrades(Same(tables))
+    return _made_upgrades(MapKey(tables))
 
 
 @lru_cache(maxsize=8)
-def _made_upgrades(kept: Same[Tables]) -> dict[str, list[str]]:
+def _made_upgrades(kept: MapKey) -> dict[str, list[str]]:
     """Which tiles can replace each: the next colour, the same kind and label, track kept."""
-    tiles = kept.value.tiles
+    tiles = kept.tables.tiles
     return {
         number: [other for other, new in tiles.items() if _replaces(tile, new)]
         for number, tile in tiles.items()

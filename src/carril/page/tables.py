@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from sse_starlette import EventSourceResponse
 
 from carril.engine.actions import Action, decode_action
+from carril.engine.cache import Cache
 from carril.page import cards, charts, chronicle, render, shelf, view
 from carril.page.hexcards import card_for
-from carril.page.pictures import Kept
 from carril.page.rulesbook import rules_context
 from carril.page.trying import own_run
 from carril.page.urls import TableUrls
@@ -27,7 +27,7 @@ from carril.service.visitors import AnyVisitor, SignedIn, TheGames, Visitor, fin
 router = APIRouter(prefix="/table", include_in_schema=False)
 
 At = int | None
-_seen = Kept(32)
+_seen: Cache[str] = Cache(32)
 
 
 class Desk:
@@ -170,7 +170,7 @@ def hex_(
 ) -> HTMLResponse:
     """What lies on a hex, and what can be done there."""
     desk = Desk(request, visitor, games, game, at, fork)
-    if hex_id not in desk.look.state.title.tables.hexes:
+    if hex_id not in desk.look.state.tables.hexes:
         raise NotFound(f"there is no hex {hex_id}")
     return desk.fragment("hexcard.html", card=card_for(view.scene_of(desk.look), hex_id))
 

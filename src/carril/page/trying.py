@@ -66,7 +66,7 @@ def own_run(scene: Scene, text: str) -> dict[str, Any]:
     found["choice"] = choice
     if model:
         found["run"] = model
-        tables, board = scene.state.title.tables, scene.state.board
+        tables, board = scene.state.tables, scene.state.board
         lines: Any = model["lines"]
         found["lines"] = draw_routes(tables, board, lines)
     return found

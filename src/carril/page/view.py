@@ -12,7 +12,7 @@ from carril.engine.state import State
 from carril.engine.step import Step
 from carril.engine.trains import phase_def
 from carril.page import cards, chronicle, shelf
-from carril.page.offered import offered
+from carril.page.offered import options_known
 from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture
@@ -72,7 +72,7 @@ def takes_search(look: Look) -> bool:
     state = look.state
     if look.live or not state.agenda or RunTrains not in state.step.allows:
         return False
-    return not offered.knows(state)
+    return not options_known(state)
 
 
 def rail(look: Look) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def rail(look: Look) -> dict[str, Any]:
         "number": " ".join(number),
         "phase": words.say("table.phase", phase=state.phase),
         "colour": phase_def(state).colour,
-        "bank": None if state.title.endless_bank else state.bank,
+        "bank": None if state.tables.figures.bank is None else state.bank,
         "broken": state.broken,
         "subject": subject,
         "steps": [words.name("step", tag) for tag in dict.fromkeys(turn)],

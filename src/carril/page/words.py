@@ -109,4 +109,4 @@ class Words:
 
 def words_for(state: State, language: str) -> Words:
     """Return the words for a game: its language and its money."""
-    return Words(language, str(state.title.tables.setup.get("currency", "")))
+    return Words(language, state.tables.figures.currency)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from carril.engine.actions import Option, Range
 from carril.engine.refusals import Refusal
 from carril.engine.registry import title_named
+from carril.engine.setups import player_counts
 from carril.engine.state import State
 from carril.notation.text import write
 from carril.notation.words import say
@@ -32,14 +33,13 @@ def tag_of(value: Struct) -> str:
 def title_shape(name: str) -> dict[str, Any]:
     """Return what can be chosen for a game of a title."""
     title = title_named(name)
-    setup = title.tables.setup
     return {
         "name": title.name,
         "version": title.version,
-        "players": sorted(int(count) for count in setup["players"]),
+        "players": player_counts(title),
         "editions": title.editions,
         "conventions": list(title.conventions),
-        "variants": [{"name": key, "about": row} for key, row in setup.get("variants", {}).items()],
+        "variants": [{"name": key, "about": row} for key, row in title.tables.variants.items()],
         "bots": bot_names(),
     }
 

@@ -13,7 +13,7 @@ from carril.service.store.chain import is_whole
 from carril.service.store.database import Database
 from carril.service.store.infos import read_infos
 from carril.service.store.journal import Line, read_line, record_at
-from carril.service.store.snapshots import Recent, unpack
+from carril.service.store.snapshots import recent_positions, unpack
 from carril.service.values import GameInfo, Position, User
 
 
@@ -23,7 +23,7 @@ class Desk:
     def __init__(self, url: str) -> None:
         """Open a database."""
         self.database = Database(url)
-        self.recent = Recent()
+        self.recent = recent_positions()
         self.on_change: list[Callable[[Line], None]] = []
 
     def changed(self, line: Line) -> None:

@@ -39,7 +39,7 @@ class Reader:
         """How many decisions were declined that the record passes over."""
         self.tiles: dict[str, str] = {}
         """Where each copy of a tile lies."""
-        tables = state.title.tables
+        tables = state.tables
         self.symbols = {c.import_symbol: c.symbol for c in tables.companies.values()}
 
     # --- to be said by the title ---------------------------------------------------------
@@ -135,7 +135,7 @@ class Reader:
         """Return hex and city of a city id: the id of a tile copy and an index."""
         tile, _, index = city.rpartition("-")
         hex_id = self.tiles.get(tile) or tile.rpartition("-")[0]
-        if hex_id not in self.state.title.tables.hexes:
+        if hex_id not in self.state.tables.hexes:
             raise BadRecord(f"unknown city {city!r}")
         return hex_id, int(index)
 

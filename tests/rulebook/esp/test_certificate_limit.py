@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from carril.engine.actions import BuyShare, Pass, RepayLoan, SellShares, StartCompany
+from carril.engine.shares import certificate_limit
 from carril.engine.state import IPO, State
 from carril.rules.marker import rule
-from carril.titles.esp.common import certificate_limit, certificates
+from carril.titles.esp.common import certificates
 from tests.rulebook.esp.positions import extra, game, major, minor, privates, stock_round
 from tests.table import cash, charter, cited, code, offered, phase, play
 
@@ -36,7 +37,7 @@ def test_the_limit_by_number_of_players(players: int, limit: int) -> None:
 
 @rule("ESP-DE-4.1-a")
 def test_the_limit_of_two_players_is_kept_for_their_variant() -> None:
-    assert game().title.tables.setup["two_players"]["certificates"] == 16
+    assert game().title.tables.figures.two_players.certificates == 16
 
 
 @rule("ESP-3.1.2-b")

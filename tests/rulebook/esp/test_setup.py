@@ -195,7 +195,7 @@ def test_fewer_than_three_or_more_than_six_players_are_refused(edition: str) -> 
         with pytest.raises(BadSetup, match="3 to 6 players"):
             start("18ESP", (*NAMES, "Gus")[:players], edition=edition)
     # the German figures for two are kept until the text of that variant is known
-    assert game().title.tables.setup["two_players"]["cash"] == 500
+    assert game().title.tables.figures.two_players.cash == 500
 
 
 @rule("ESP-1.5.1-g")

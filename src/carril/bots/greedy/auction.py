@@ -20,7 +20,7 @@ SHARE = 70
 
 def minor_worth(state: State, symbol: str) -> int:
     """Return what a minor brings: half its runs, and the share it is given for."""
-    home = state.title.tables.companies[symbol].home
+    home = state.tables.companies[symbol].home
     if home is None:
         return SHARE
     return SHARE + int(home_value(state, home.hex) * EARLY_ROUNDS / 2 * 0.6)
@@ -28,10 +28,10 @@ def minor_worth(state: State, symbol: str) -> int:
 
 def private_worth(state: State, symbol: str) -> int:
     """Return what a private brings: its income for some rounds, and what a company pays for it."""
-    rows: list[dict[str, Any]] = state.title.tables.setup.get("private", [])
+    rows: Any = getattr(state.tables.figures, "private", ())
     for row in rows:
-        if row["symbol"] == symbol:
-            return int(row["income"]) * 6 + 20
+        if row.symbol == symbol:
+            return int(row.income) * 6 + 20
     return 0
 
 

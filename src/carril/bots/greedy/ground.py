@@ -23,7 +23,7 @@ def around(state: State, hex_id: str) -> tuple[tuple[str, int], ...]:
 
 
 def _spread(state: State, hex_id: str) -> tuple[tuple[str, int], ...]:
-    hexes = state.title.tables.hexes
+    hexes = state.tables.hexes
     seen = {hex_id: 0}
     edge = [hex_id]
     for distance in range(1, _FAR + 1):
@@ -37,7 +37,7 @@ def place_value(state: State, hex_id: str) -> float:
     """Return what a visit to a hex is worth in this phase, an unbuilt city at its first value."""
     colour = phase_def(state).colour
     found = 0.0
-    for stop in tile_at(state.title.tables, state.board, hex_id).stops:
+    for stop in tile_at(state.tables, state.board, hex_id).stops:
         worth = stop.value(colour) or _UNBUILT.get(stop.kind, 0)
         found = max(found, worth * _WEIGHTS.get(stop.kind, 0.4))
     return found
@@ -51,7 +51,7 @@ class Survey:
     def __init__(self, state: State, known: frozenset[str]) -> None:
         """Survey a position for a company that reaches the stops of these hexes already."""
         self._state = state
-        new = (hex_id for hex_id in state.title.tables.hexes if hex_id not in known)
+        new = (hex_id for hex_id in state.tables.hexes if hex_id not in known)
         # Most hexes have nothing to visit: only the others are remembered.
         self._values = {at: worth for at in new if (worth := place_value(state, at))}
         self._found: dict[str, list[tuple[float, str]]] = {}

@@ -102,11 +102,11 @@ def later(state: State, symbol: str) -> int:
 
 def rounds_left(state: State) -> int:
     """Return about how many operating rounds the game still has, this one included."""
-    names = [phase.name for phase in state.title.tables.phases]
+    names = [phase.name for phase in state.tables.phases]
     phase = names.index(state.phase)
     if state.broken:
         return max(1, 2 - state.round.number + 1)
-    if state.title.endless_bank:
+    if state.tables.figures.bank is None:
         return min(12, 2 + 3 * (len(names) - 1 - phase))
     companies = sum(1 for c in state.companies.values() if c.owner and not c.closed)
     flow = companies * (35 + 30 * phase)

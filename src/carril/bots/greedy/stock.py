@@ -200,7 +200,7 @@ def _longest(company: Company) -> str:
 def _keeps_for_start(sight: Sight) -> bool:
     """Return whether the last minor is better kept to start a company with."""
     minors = [c for c in sight.mine if c.kind == "minor"]
-    pars = [par.price for par in sight.state.title.tables.pars]
+    pars = [par.price for par in sight.state.tables.pars]
     return len(minors) == 1 and sight.cash >= 4 * min(pars)
 
 

@@ -67,7 +67,7 @@ def _ranked(sight: Sight, symbol: str) -> list[tuple[float, Action]]:
     """Return what may be built, the most promising first by a quick guess."""
     state = sight.state
     options: list[Action] = [*sight.plain(LayTile), *sight.plain(OpenPass)]
-    known = frozenset(h for h, _ in reach(state.title.tables, state.board, symbol).stops)
+    known = frozenset(h for h, _ in reach(state.tables, state.board, symbol).stops)
     survey = Survey(state, known)
     guesses = [(_promise(state, one, survey), one) for one in options]
     return sorted(guesses, key=lambda row: -row[0])
@@ -111,7 +111,7 @@ def _promise(state: State, action: Action, survey: Survey) -> float:
     """Return a quick guess at a lay: what it is worth, and where its new track leads."""
     if not isinstance(action, LayTile):
         return 30.0
-    tables = state.title.tables
+    tables = state.tables
     old = tile_at(tables, state.board, action.hex)
     new = turned(tables.tiles[action.tile], action.turn)
     colour = phase_def(state).colour

@@ -39,14 +39,14 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
         if not self.may_issue or self.redeemed:
             return 0
         company = state.companies[self.company]
-        room = state.title.tables.share_limit("pool", self.company) - company.held(POOL)
+        room = state.tables.share_limit("pool", self.company) - company.held(POOL)
         return max(0, min(company.held(TREASURY), room))
 
     def _most_redeemed(self, state: State) -> int:
         if not self.may_redeem:
             return 0
         company = state.companies[self.company]
-        most = state.title.tables.share_limit("treasury", self.company)
+        most = state.tables.share_limit("treasury", self.company)
         room = most - company.held(TREASURY)
         affordable = company.cash // price(state, self.company)
         return max(0, min(company.held(POOL), affordable, room))

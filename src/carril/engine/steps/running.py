@@ -30,9 +30,7 @@ class RunStep(CompanyStep, tag="run", frozen=True):
         """A company without a train, or without a route, earns nothing."""
         state = move.state
         charter = state.companies[self.company]
-        if running_trains(state, charter) and has_route(
-            state.title.tables, state.board, self.company
-        ):
+        if running_trains(state, charter) and has_route(state.tables, state.board, self.company):
             return False
         self._earn(move, 0, 0)
         return True

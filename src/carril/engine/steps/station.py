@@ -29,7 +29,7 @@ class PlaceStation(CompanyStep, tag="station", frozen=True):
     def _cities(self, state: State) -> Iterator[tuple[str, int]]:
         if not state.companies[self.company].tokens:
             return
-        stops = reach(state.title.tables, state.board, self.company).stops
+        stops = reach(state.tables, state.board, self.company).stops
         for hex_id, city in sorted(stops):
             if self._city_refusal(state, hex_id, city) is None:
                 yield hex_id, city
@@ -48,12 +48,12 @@ class PlaceStation(CompanyStep, tag="station", frozen=True):
         assert isinstance(action, PlaceToken)
         if not state.companies[self.company].tokens:
             return refuse(state, "no-token-left", company=self.company)
-        if action.hex not in state.title.tables.hexes:
+        if action.hex not in state.tables.hexes:
             return refuse(state, "no-such-hex", hex=action.hex)
         return self._city_refusal(state, action.hex, action.city)
 
     def _city_refusal(self, state: State, hex_id: str, city: int) -> Refusal | None:
-        tables, board = state.title.tables, state.board
+        tables, board = state.tables, state.board
         where = f"{hex_id}.{city}"
         if city not in tile_at(tables, board, hex_id).cities:
             return refuse(state, "no-city", city=where)

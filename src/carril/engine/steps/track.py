@@ -43,7 +43,7 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
         """Yield every tile that may be laid, and the pass."""
         by = self.actor(state)
         for hex_id in self._within_reach(state):
-            found = fits(state.title.tables, state.board, hex_id)
+            found = fits(state.tables, state.board, hex_id)
             if not found or not self._may_lay(state, hex_id, found[0].colour):
                 continue
             for fit in found:
@@ -60,16 +60,16 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
 
     def _within_reach(self, state: State) -> Iterator[str]:
         """Yield the hexes where track arrives or a token lies, in the order of the map."""
-        network = reach(state.title.tables, state.board, self.company)
+        network = reach(state.tables, state.board, self.company)
         near = set(network.entries) | {at for at, _ in tokens_of(state.board, self.company)}
-        return (hex_id for hex_id in state.title.tables.hexes if hex_id in near)
+        return (hex_id for hex_id in state.tables.hexes if hex_id in near)
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check a lay: the hex, the tile, its turn, the connection, the cost, the consent."""
         if isinstance(action, Pass):
             return None
         assert isinstance(action, LayTile)
-        tables = state.title.tables
+        tables = state.tables
         if action.private:
             return refuse(state, "no-private-power", private=action.private)
         if action.hex not in tables.hexes:
@@ -90,7 +90,7 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
 
     def _tile_refusal(self, state: State, hex_id: str, fit: Fit) -> Refusal | None:
         """Check what differs from tile to tile: the supply and the connection."""
-        tables, board = state.title.tables, state.board
+        tables, board = state.tables, state.board
         if not supply(tables, board)[fit.tile]:
             return refuse(state, "no-tile-left", tile=fit.tile)
         if not connected(tables, board, self.company, hex_id, fit):
@@ -122,8 +122,8 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
 
     def cost(self, state: State, hex_id: str, colour: str) -> int:
         """Return what the terrain costs."""
-        current = tile_at(state.title.tables, state.board, hex_id)
-        return lay_cost(state.title.tables.hexes[hex_id], current, colour) + state.title.surcharge(
+        current = tile_at(state.tables, state.board, hex_id)
+        return lay_cost(state.tables.hexes[hex_id], current, colour) + state.title.surcharge(
             state, hex_id, colour
         )
 
@@ -142,16 +142,16 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
 
     def owner_to_ask(self, state: State, hex_id: str) -> str:
         """Return the player whose consent the first tile on this hex needs, or ""."""
-        minor = state.companies.get(state.title.tables.hexes[hex_id].consent_of)
+        minor = state.companies.get(state.tables.hexes[hex_id].consent_of)
         if minor is None or minor.closed or not state.setup.conventions.consent_asked:
             return ""
-        if tile_at(state.title.tables, state.board, hex_id).colour != "white":
+        if tile_at(state.tables, state.board, hex_id).colour != "white":
             return ""
         return minor.owner if minor.owner != self.actor(state) else ""
 
     def lay(self, move: Move, hex_id: str, tile: str, turn: int) -> None:
         """Pay for the terrain and put the tile down; this step is due."""
-        colour = move.state.title.tables.tiles[tile].colour
+        colour = move.state.tables.tiles[tile].colour
         cost = self.cost(move.state, hex_id, colour)
         pay(move, self.company, BANK, cost, "terrain")
         lay_tile(move, self.company, hex_id, tile, turn, cost)

@@ -52,7 +52,7 @@ def _hex(scene: Scene) -> str:
         return str(step.hex)
     if not hasattr(step, "minor"):
         return ""
-    home = scene.state.title.tables.companies[step.minor].home
+    home = scene.state.tables.companies[step.minor].home
     return home.hex if home else ""
 
 

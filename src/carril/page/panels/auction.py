@@ -33,7 +33,7 @@ def auction(scene: Scene) -> Panel:
             "bidder": step.bidder,
             "auctioneer": step.auctioneer,
             "bidders": bidders(scene, step.auctioneer),
-            "falling": scene.state.title.tables.setup["auction"]["falling_prices"],
+            "falling": scene.state.tables.figures.auction.falling_prices,
             "lots": _lots(scene),
             "amounts": [
                 scene.amount(found, "auction.bid", lot=step.lot) for found in scene.ranges(Bid)
@@ -56,11 +56,11 @@ def _choices(scene: Scene, facts: dict[str, Any]) -> list[Any]:
 def _lit(scene: Scene) -> dict[str, str]:
     step = scene.step
     if step.stage != "choose":
-        home = scene.state.title.tables.companies[step.lot].home
+        home = scene.state.tables.companies[step.lot].home
         return {home.hex: scene.words.say("auction.home", lot=step.lot)} if home else {}
     found: dict[str, str] = {}
     for option in scene.of(ChooseLot):
-        home = scene.state.title.tables.companies[option.lot].home
+        home = scene.state.tables.companies[option.lot].home
         if home:
             note = scene.words.say("auction.home", lot=option.lot)
             found[home.hex] = f"{found[home.hex]}, {note}" if home.hex in found else note
@@ -73,7 +73,7 @@ def _lots(scene: Scene) -> list[dict[str, Any]]:
 
 
 def _lot(scene: Scene, company: Company) -> dict[str, Any]:
-    tables = scene.state.title.tables
+    tables = scene.state.tables
     plan = tables.companies[company.symbol]
     action = ChooseLot(company.symbol, by=scene.actor)
     offered = action in scene.options
@@ -113,6 +113,6 @@ def lots_here(scene: Scene, hex_id: str) -> HexCard:
     choices = [
         scene.choice(option, "auction.choose-lot", look="primary", lot=option.lot)
         for option in scene.of(ChooseLot)
-        if (home := scene.state.title.tables.companies[option.lot].home) and home.hex == hex_id
+        if (home := scene.state.tables.companies[option.lot].home) and home.hex == hex_id
     ]
     return hex_card(scene, hex_id, choices=choices)

@@ -18,7 +18,7 @@ from carril.engine.actions import Action, Option, Range
 from carril.engine.play import Outcome
 from carril.engine.refusals import CarrilError, Refusal
 from carril.engine.state import State
-from carril.page.offered import offered
+from carril.page.offered import options_of
 from carril.page.words import Words
 
 A = TypeVar("A", bound=Action)
@@ -87,7 +87,7 @@ class Scene:
     @property
     def options(self) -> tuple[Option, ...]:
         """Every legal action, found out when a panel asks for it."""
-        return offered.of(self.state)
+        return options_of(self.state)
 
     @property
     def step(self) -> Any:

@@ -87,9 +87,9 @@ def _places(scene: Scene, hex_id: str) -> list[Choice]:
     """Return a button for each city within reach; of a chosen hex every city, with reasons."""
     options = scene.of(PlaceToken)
     if hex_id:
-        tile = tile_at(scene.state.title.tables, scene.state.board, hex_id)
+        tile = tile_at(scene.state.tables, scene.state.board, hex_id)
         options = [PlaceToken(hex_id, city, by=scene.actor) for city in tile.cities]
-    cost = scene.state.title.tables.companies[scene.step.company].token_price
+    cost = scene.state.tables.companies[scene.step.company].token_price
     return [
         scene.choice(
             option,
@@ -113,8 +113,8 @@ def build_here(scene: Scene, hex_id: str) -> HexCard:
 
 def _closed(scene: Scene, hex_id: str) -> list[Choice]:
     """Return why a closed pass cannot be opened, as a greyed button."""
-    if scene.state.title.tables.hexes[hex_id].region != "pass":
+    if scene.state.tables.hexes[hex_id].region != "pass":
         return []
-    cost = scene.words.money(scene.state.title.tables.hexes[hex_id].cost)
+    cost = scene.words.money(scene.state.tables.hexes[hex_id].cost)
     name = hex_name(scene.state, hex_id)
     return [scene.choice(OpenPass(hex_id), "build.open", hex=name, cost=cost)]

@@ -54,7 +54,7 @@ def set_par(scene: Scene) -> Panel:
         scene.choice(
             StartCompany(company, par.price), "privates.par", price=scene.words.money(par.price)
         )
-        for par in sorted(scene.state.title.tables.pars, key=lambda par: par.price)
+        for par in sorted(scene.state.tables.pars, key=lambda par: par.price)
     ]
     return Panel(
         "founding",
@@ -94,10 +94,14 @@ def aside(scene: Scene) -> dict[str, Any]:
     """Return the privates and tenders that the company can buy now."""
     words = scene.words
     found = [_offer(scene, option) for option in scene.ranges(BuyPrivate)]
-    costs = scene.state.title.tables.setup.get("costs", {})
+    costs = getattr(scene.state.tables.figures, "costs", None)
+    tender = words.money(costs.tender if costs else 0)
+    tender = words.money(costs.tender if costs else 0)
     tenders = [
         scene.choice(
-            option, f"privates.tender-{option.source}", cost=words.money(costs.get("tender", 0))
+            option,
+            f"privates.tender-{option.source}",
+            cost=tender,
         )
         for option in scene.of(BuyTender)
     ]

@@ -39,7 +39,7 @@ def station(scene: Scene) -> Panel:
 @hex_panel("station", "home", "choose-city")
 def cities_here(scene: Scene, hex_id: str) -> HexCard:
     """Offer each city of a hex, greyed with the reason where no token may go."""
-    cities = tile_at(scene.state.title.tables, scene.state.board, hex_id).cities
+    cities = tile_at(scene.state.tables, scene.state.board, hex_id).cities
     name = hex_name(scene.state, hex_id)
     key = "station.place" if len(cities) == 1 else "station.place-city"
     choices = [

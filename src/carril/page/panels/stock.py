@@ -26,7 +26,7 @@ _PLACES = (TREASURY, IPO, "reserved", POOL)
 def stock_round(scene: Scene) -> Panel:
     """Return every stock with what the player may do with it."""
     state, words, player = scene.state, scene.words, scene.actor
-    limit = state.title.tables.setup["players"][str(len(state.players))]["certificates"]
+    limit = state.tables.setup.certificates
     held = state.title.certificates(state, player)
     acted = _acted(scene)
     return Panel(
@@ -84,7 +84,7 @@ def _stock(scene: Scene, company: Company) -> dict[str, Any]:
     held = company.held(player)
     return {
         "symbol": symbol,
-        "name": state.title.tables.companies[symbol].name,
+        "name": state.tables.companies[symbol].name,
         "started": company.started,
         "floated": company.floated,
         "price": price(state, symbol),
@@ -147,7 +147,7 @@ def _sells(scene: Scene, company: Company) -> list[Choice]:
 
 
 def _starts(scene: Scene, symbol: str) -> list[dict[str, Any]]:
-    plan = scene.state.title.tables.companies[symbol]
+    plan = scene.state.tables.companies[symbol]
     units = 2 if plan.kind == "minor" else plan.president_units
     return [
         {
@@ -162,7 +162,7 @@ def _starts(scene: Scene, symbol: str) -> list[dict[str, Any]]:
                 cost=scene.words.money(par.price * units),
             ),
         }
-        for par in sorted(scene.state.title.tables.pars, key=lambda par: par.price)
+        for par in sorted(scene.state.tables.pars, key=lambda par: par.price)
     ]
 
 

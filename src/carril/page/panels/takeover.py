@@ -27,7 +27,7 @@ def takeover(scene: Scene) -> Panel:
 
 
 def _place(scene: Scene, minor: str) -> str:
-    home = scene.state.title.tables.companies[minor].home
+    home = scene.state.tables.companies[minor].home
     assert home is not None
     return next((at for at, _ in tokens_of(scene.state.board, minor)), home.hex)
 

@@ -68,7 +68,7 @@ def tiles_of(scene: Scene, hex_id: str, choices: list[Choice]) -> HexCard:
     for option in scene.of(LayTile):
         if option.hex == hex_id:
             lays.setdefault((option.tile, option.private), []).append(option)
-    left = supply(scene.state.title.tables, scene.state.board)
+    left = supply(scene.state.tables, scene.state.board)
     tiles = [
         {
             "number": number,
@@ -84,7 +84,7 @@ def tiles_of(scene: Scene, hex_id: str, choices: list[Choice]) -> HexCard:
 
 
 def _turn(scene: Scene, lay: LayTile) -> dict[str, Any]:
-    tables = scene.state.title.tables
+    tables = scene.state.tables
     after, asks = _laid(scene, lay)
     company = scene.state.step.subject
     cost = scene.state.companies[company].cash - after.companies[company].cash if after else 0
@@ -117,7 +117,7 @@ def _laid(scene: Scene, lay: LayTile) -> tuple[State | None, str]:
 
 def _connects(before: State, after: State, company: str) -> str:
     """Return the names of the stops that come within reach, and of the hexes next to be built."""
-    tables = before.title.tables
+    tables = before.tables
     old, new = (reach(tables, s.board, company) for s in (before, after))
     names = [stop_name(after, hex_id, stop) for hex_id, stop in sorted(new.stops - old.stops)]
     open_ = sorted(set(new.entries) - set(old.entries))
@@ -137,7 +137,7 @@ def _refused(scene: Scene, hex_id: str, legal: set[str]) -> list[dict[str, Any]]
 
 
 def _reasons(scene: Scene, hex_id: str, legal: set[str]) -> Iterator[tuple[str, Refusal]]:
-    tables = scene.state.title.tables
+    tables = scene.state.tables
     current = tile_at(tables, scene.state.board, hex_id)
     wanted = next_colour(current.colour)
     told = False

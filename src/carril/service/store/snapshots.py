@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import zlib
-from collections import OrderedDict
-from collections.abc import Callable
 
+from carril.engine.cache import Cache
 from carril.engine.state import State
 from carril.notation.position import decode, encode
 
@@ -23,33 +21,10 @@ def unpack(data: bytes) -> State:
     return decode(zlib.decompress(data))
 
 
-class Recent:
-    """The positions used last, by the hash of the record that led to them.
+def recent_positions() -> Cache[State]:
+    """Return a cache of positions by the hash of the record that led to them.
 
-    To unpack one takes a millisecond or two, so few are kept: each is thousands of objects that
-    Python looks through whenever it looks for garbage, and all requests wait for that.
+    Unpacking one takes a millisecond or two. The cache is small, since each position is thousands
+    of objects that lengthen every pause of the garbage collector.
     """
-
-    def __init__(self, most: int = 128) -> None:
-        """Begin with none."""
-        self._most = most
-        self._states: OrderedDict[str, State] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: str, make: Callable[[], State]) -> State:
-        """Return a position, made if it is not at hand."""
-        with self._lock:
-            found = self._states.get(key)
-            if found is not None:
-                self._states.move_to_end(key)
-                return found
-        state = make()
-        self.put(key, state)
-        return state
-
-    def put(self, key: str, state: State) -> None:
-        """Keep a position at hand."""
-        with self._lock:
-            self._states[key] = state
-            while len(self._states) > self._most:
-                self._states.popitem(last=False)
+    return Cache(128)

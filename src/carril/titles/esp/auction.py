@@ -17,11 +17,11 @@ from carril.engine.state import BANK, IPO, State
 from carril.engine.step import Step, refuse
 from carril.titles.esp.common import (
     check_launch,
+    conventions,
     esp,
     face_value,
     pay_privates,
     private_number,
-    rules,
     set_extra,
 )
 from carril.titles.esp.par import par_at, par_refusal, pars
@@ -56,13 +56,13 @@ class PrivateAuction(Step, tag="private-auction", frozen=True):
         return self.turn
 
     def _next_bid(self, state: State) -> int:
-        step: int = state.title.tables.setup["auction"]["step"]
+        step = state.tables.figures.auction.step
         return self.bid + step if self.bidder else self.least
 
     def options(self, state: State) -> Iterable[Option]:
         """Bid in steps of 5, as far as the cash goes, or pass."""
         by, cash, least = self.turn, state.players[self.turn].cash, self._next_bid(state)
-        step = state.title.tables.setup["auction"]["step"] if rules(state).bids_by_five else 1
+        step = state.tables.figures.auction.step if conventions(state).bids_by_five else 1
         if cash >= least:
             most = least + (cash - least) // step * step
             yield Range(Bid(least, by=by), "amount", least, most, step)
@@ -76,8 +76,8 @@ class PrivateAuction(Step, tag="private-auction", frozen=True):
         if amount < least:
             code = "raise-too-low" if self.bidder else "opening-too-low"
             return refuse(state, code, amount=amount, least=least)
-        step = state.title.tables.setup["auction"]["step"]
-        if amount % step and rules(state).bids_by_five:
+        step = state.tables.figures.auction.step
+        if amount % step and conventions(state).bids_by_five:
             code = "raise-step" if self.bidder else "opening-step"
             return refuse(state, code, amount=amount, step=step)
         cash = state.players[self.turn].cash
@@ -120,7 +120,7 @@ class PrivateAuction(Step, tag="private-auction", frozen=True):
         return True
 
     def _cannot_bid(self, state: State) -> bool:
-        if rules(state).cashless_asked and not self.bidder:
+        if conventions(state).cashless_asked and not self.bidder:
             return False
         return state.players[self.turn].cash < self._next_bid(state)
 
@@ -131,7 +131,7 @@ class PrivateAuction(Step, tag="private-auction", frozen=True):
             pay_privates(move)
             move.swap(again)
             return
-        price = self.least - move.state.title.tables.setup["auction"]["step"]
+        price = self.least - move.state.tables.figures.auction.step
         move.tell(PriceFell(self.private, price))
         if price <= 0:
             self._sell(move, self.opener, 0)

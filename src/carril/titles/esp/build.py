@@ -39,6 +39,7 @@ from carril.engine.trains import phase_reached
 from carril.titles.esp import lays
 from carril.titles.esp.common import (
     close_private,
+    conventions,
     edition,
     esp,
     has_goals,
@@ -46,8 +47,8 @@ from carril.titles.esp.common import (
     is_minor,
     owns_private,
     reach_goal,
-    rules,
 )
+from carril.titles.esp.figures import figures
 from carril.titles.esp.privates import TurnStep
 from carril.titles.esp.reservations import kept
 
@@ -70,10 +71,10 @@ class Build(TurnStep, tag="build", frozen=True):
 
     def settle(self, move: Move) -> bool:
         """Note a destination reached, and end the step when nothing can be done."""
-        if self._destination(move.state) and not rules(move.state).destination_declared:
+        if self._destination(move.state) and not conventions(move.state).destination_declared:
             reach_goal(move, self.company, "destination")
             return True
-        if not rules(move.state).single_choices_asked:
+        if not conventions(move.state).single_choices_asked:
             return False
         if self._offered_online(move.state):
             return False
@@ -82,19 +83,19 @@ class Build(TurnStep, tag="build", frozen=True):
 
     def _destination(self, state: State) -> bool:
         """Return whether the company is newly joined to its destination (ESP-5.1.1-b, -c)."""
-        goal = state.title.tables.companies[self.company].destination
+        goal = state.tables.companies[self.company].destination
         if not goal or not has_goals(state, self.company):
             return False
         if "destination" in esp(state).goals.get(self.company, ()):
             return False
         home = home_of(state, self.company).hex
-        any_station = rules(state).destination_from_any
+        any_station = conventions(state).destination_from_any
         starts = [
             place
             for place in tokens_of(state.board, self.company)
             if any_station or place[0] == home
         ]
-        tables, board = state.title.tables, state.board
+        tables, board = state.tables, state.board
         return any(joined(tables, board, start, goal) for start in starts)
 
     def _offered_online(self, state: State) -> bool:
@@ -108,7 +109,7 @@ class Build(TurnStep, tag="build", frozen=True):
         return can_place or can_open or self._reach_undeclared(state)
 
     def _reach_undeclared(self, state: State) -> bool:
-        return rules(state).destination_declared and self._destination(state)
+        return conventions(state).destination_declared and self._destination(state)
 
     def _lay_online(self, state: State) -> bool:
         left = lays.most_lays(state, self.company) - self.normal
@@ -143,12 +144,12 @@ class Build(TurnStep, tag="build", frozen=True):
     def _stations(self, state: State) -> Iterator[tuple[str, int]]:
         if self.stationed or not state.companies[self.company].tokens:
             return
-        for hex_id, city in sorted(reach(state.title.tables, state.board, self.company).stops):
+        for hex_id, city in sorted(reach(state.tables, state.board, self.company).stops):
             if self._station_refusal(state, hex_id, city) is None:
                 yield hex_id, city
 
     def _closed_in_reach(self, state: State) -> Iterator[str]:
-        for hex_id, stop in sorted(reach(state.title.tables, state.board, self.company).stops):
+        for hex_id, stop in sorted(reach(state.tables, state.board, self.company).stops):
             if CLOSED in tokens_in(state.board, hex_id, stop):
                 yield hex_id
 
@@ -160,7 +161,7 @@ class Build(TurnStep, tag="build", frozen=True):
             case LayTile():
                 return lays.refusal(state, self, action)
             case PlaceToken(hex=hex_id, city=city):
-                if hex_id not in state.title.tables.hexes:
+                if hex_id not in state.tables.hexes:
                     return refuse(state, "no-such-hex", hex=hex_id)
                 if self.stationed:
                     return refuse(state, "one-station", company=self.company)
@@ -176,7 +177,7 @@ class Build(TurnStep, tag="build", frozen=True):
         return None
 
     def _station_refusal(self, state: State, hex_id: str, city: int) -> Refusal | None:
-        tables, board = state.title.tables, state.board
+        tables, board = state.tables, state.board
         where = f"{hex_id}.{city}"
         if is_minor(state, self.company):
             return refuse(state, "minor-one-station", company=self.company)
@@ -190,7 +191,7 @@ class Build(TurnStep, tag="build", frozen=True):
             return refuse(state, "home-reserved", city=where)
         if (hex_id, city) not in reach(tables, board, self.company).stops:
             return refuse(state, "city-not-reached", city=where, company=self.company)
-        cost, cash = tables.setup["costs"]["station"], state.companies[self.company].cash
+        cost, cash = figures(state).costs.station, state.companies[self.company].cash
         if cost > cash:
             return refuse(state, "station-too-dear", cost=cost, cash=cash)
         return None
@@ -203,7 +204,7 @@ class Build(TurnStep, tag="build", frozen=True):
     def _open_refusal(self, state: State, action: OpenPass) -> Refusal | None:
         if not phase_reached(state, "3"):
             return refuse(state, "passes-not-yet", phase=state.phase)
-        free = rules(state).private_4_free and action.private
+        free = conventions(state).private_4_free and action.private
         if is_minor(state, self.company) and not free:
             return refuse(state, "minor-no-pass", company=self.company)
         if action.hex not in self._closed_in_reach(state):
@@ -220,7 +221,7 @@ class Build(TurnStep, tag="build", frozen=True):
         return None
 
     def _pass_cost(self, state: State, action: OpenPass) -> int:
-        cost = state.title.tables.hexes[action.hex].cost
+        cost = state.tables.hexes[action.hex].cost
         if not action.private:
             return cost
         return 0 if action.hex == "H12" else cost - 40
@@ -243,9 +244,9 @@ class Build(TurnStep, tag="build", frozen=True):
 
     def _place(self, move: Move, hex_id: str, city: int) -> None:
         """A station costs 50: to the bank, in a pass with a station to that one's owner."""
-        cost = move.state.title.tables.setup["costs"]["station"]
+        cost = figures(move.state).costs.station
         present = tokens_in(move.state.board, hex_id, city)
-        in_pass = move.state.title.tables.hexes[hex_id].region == "pass"
+        in_pass = move.state.tables.hexes[hex_id].region == "pass"
         pay(move, self.company, present[0] if in_pass and present else BANK, cost, "station")
         move.swap(replace(self, stationed=True))
         place_token(move, self.company, hex_id, city)
@@ -257,7 +258,7 @@ class Build(TurnStep, tag="build", frozen=True):
         tokens = {at: circles for at, circles in board.tokens.items() if at != action.hex}
         move.set(board=replace(board, tokens=tokens))
         move.tell(PassOpened(self.company, action.hex, cost))
-        counts = not (rules(move.state).private_4_free and action.private)
+        counts = not (conventions(move.state).private_4_free and action.private)
         move.swap(replace(self, opened=self.opened or counts))
         if action.private:
             close_private(move, action.private)

@@ -12,14 +12,14 @@ from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, State
 from carril.engine.step import refuse
 from carril.engine.trains import COUPLED, card_of, lose, phase_reached, receive, train_def
-from carril.titles.esp.common import STRAWBERRY, edition, esp, is_minor, rules, set_extra
+from carril.titles.esp.common import STRAWBERRY, conventions, edition, esp, is_minor, set_extra
 from carril.titles.esp.duty import can_run
 from carril.titles.esp.privates import TurnStep
 
 
 def sides(state: State, card: str) -> tuple[str, ...]:
     """Return the two trains that a card can be."""
-    tables = state.title.tables.trains
+    tables = state.tables.trains
     return (card, *(name for name, train in tables.items() if train.card == card))
 
 
@@ -27,8 +27,8 @@ def recyclable(state: State) -> dict[str, int]:
     """Return the cards that can be recycled and how many of each."""
     extra, record = esp(state), edition(state)
     piles = dict(extra.scrap)
-    if rules(state).recycling_endless:
-        rusted = (t for t in state.title.tables.trains.values() if t.rusted_by and not t.card)
+    if conventions(state).recycling_endless:
+        rusted = (t for t in state.tables.trains.values() if t.rusted_by and not t.card)
         return {t.name: 1 for t in rusted if phase_reached(state, t.rusted_by)}
     if record.exported_recycled:
         for card, count in extra.exported.items():
@@ -48,10 +48,10 @@ def combine_refusal(state: State, company: str, train: str, recycled: str) -> Re
         return refuse(state, "strawberry-not-combined", train=train)
     if COUPLED in train:
         return refuse(state, "combined-already", train=train)
-    tables = state.title.tables.trains
+    tables = state.tables.trains
     if recycled not in tables or card_of(state, recycled) not in recyclable(state):
         return refuse(state, "not-recyclable", train=recycled)
-    checked = not rules(state).combining_after_buying
+    checked = not conventions(state).combining_after_buying
     if checked and tables[recycled].gauge == tables[train].gauge:
         return refuse(state, "same-gauge", train=train, recycled=recycled)
     cost, cash = 2 * tables[recycled].price, state.companies[company].cash
@@ -87,7 +87,7 @@ def combine(move: Move, company: str, train: str, recycled: str) -> None:
     cost = 2 * train_def(state, recycled).price
     pay(move, company, BANK, cost, "recycling")
     card = card_of(state, recycled)
-    if not rules(state).recycling_endless:
+    if not conventions(state).recycling_endless:
         pile = "scrap" if esp(state).scrap.get(card) else "exported"
         left = dict(getattr(esp(state), pile))
         left[card] -= 1

@@ -12,11 +12,12 @@ from carril.engine.market import operating_order
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.shares import company_def, share_certificates
-from carril.engine.state import BANK, IPO, Company, Extra, State
+from carril.engine.state import BANK, IPO, Company, State, TitleState
 from carril.engine.tables import Home
 from carril.engine.trains import phase_reached
 from carril.titles.esp.conventions import ESPConventions
 from carril.titles.esp.editions import EDITIONS, Edition
+from carril.titles.esp.figures import figures
 
 RESERVED = "reserved"
 LATE = "5"
@@ -25,7 +26,7 @@ STRAWBERRY = "2P"
 OO_HEXES = ("D6", "C31", "J20")
 
 
-class ESPState(Extra, tag="18ESP", frozen=True):
+class ESPState(TitleState, tag="18ESP", frozen=True):
     """What only 18ESP remembers."""
 
     in_play: tuple[str, ...] = ()
@@ -72,7 +73,7 @@ class ESPState(Extra, tag="18ESP", frozen=True):
     """The order of the running operating round, where it is fixed (G37)."""
 
 
-def rules(state: State) -> ESPConventions:
+def conventions(state: State) -> ESPConventions:
     """Return the conventions of a game of 18ESP."""
     return cast(ESPConventions, state.setup.conventions)
 
@@ -120,7 +121,7 @@ def active(state: State) -> Iterator[Company]:
 def order(state: State) -> list[str]:
     """Companies by price, minors and majors together (ESP-4-a, -b)."""
     names = [company.symbol for company in active(state)]
-    if rules(state).order_fixed and esp(state).round_order:
+    if conventions(state).order_fixed and esp(state).round_order:
         return [name for name in esp(state).round_order if name in names]
     return operating_order(state, names)
 
@@ -130,12 +131,6 @@ def certificates(state: State, player: str) -> int:
     privates = sum(owner == player for owner in esp(state).privates.values())
     frozen = sum(state.companies[m].held(player) for m in esp(state).frozen)
     return share_certificates(state, player) + privates - frozen
-
-
-def certificate_limit(state: State) -> int:
-    """Return the certificate limit."""
-    limit: int = state.title.tables.setup["players"][str(len(state.players))]["certificates"]
-    return limit
 
 
 def private_number(private: str) -> int:
@@ -150,8 +145,7 @@ def face_value(state: State, private: str) -> int:
 
 def income(state: State, private: str) -> int:
     """Return what a private pays in each operating round."""
-    amount: int = state.title.tables.setup["private"][private_number(private) - 1]["income"]
-    return amount
+    return figures(state).private[private_number(private) - 1].income
 
 
 def pay_privates(move: Move) -> None:

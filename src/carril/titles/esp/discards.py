@@ -21,7 +21,7 @@ from carril.engine.trains import (
     train_limit,
     trains_counted,
 )
-from carril.titles.esp.common import edition, esp, order, rules, set_extra
+from carril.titles.esp.common import conventions, edition, esp, order, set_extra
 
 
 def push_discards(move: Move, first: str = "") -> None:
@@ -29,7 +29,7 @@ def push_discards(move: Move, first: str = "") -> None:
     over = {company.symbol for company in over_limit(move.state) if not company.closed}
     if not over:
         return
-    if rules(move.state).discards_leave:
+    if conventions(move.state).discards_leave:
         sequence = list(move.state.companies)
     else:
         sequence = [first, *order(move.state)]
@@ -42,7 +42,7 @@ def to_scrap(move: Move, train: str, kind: str = "scrap") -> None:
     """Keep count of cards that can be recycled; a coupled one counts by itself."""
     piles = dict(getattr(esp(move.state), kind))
     for part in train.split(COUPLED):
-        if part in move.state.title.tables.trains:
+        if part in move.state.tables.trains:
             card = card_of(move.state, part)
             piles[card] = piles.get(card, 0) + 1
     set_extra(move, **{kind: piles})
@@ -107,7 +107,7 @@ class Discards(Step, tag="esp-discards", frozen=True):
         """To the open market, or out of the game (E43, G26)."""
         assert isinstance(action, DiscardTrain)
         company = self.companies[0]
-        if edition(move.state).discards_leave or rules(move.state).discards_leave:
+        if edition(move.state).discards_leave or conventions(move.state).discards_leave:
             lose(move, company, action.train)
             leave(move, action.train)
             move.tell(TrainDiscarded(company, action.train))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple, cast
 
 from carril.engine.stream import draw, shuffled
 from carril.engine.tables import CompanyDef, Tables
+from carril.titles.esp.figures import ESPFigures
 
 
 class Draw(NamedTuple):
@@ -18,6 +20,10 @@ class Draw(NamedTuple):
 
 def _group(company: CompanyDef) -> str:
     return "minor" if company.kind == "minor" else company.region
+
+
+def _kept(tables: Tables) -> Mapping[str, int]:
+    return cast(ESPFigures, tables.figures).random
 
 
 def _standard(tables: Tables) -> list[str]:
@@ -36,7 +42,7 @@ def draw_setup(tables: Tables, stream: int, random: bool) -> tuple[Draw, int]:
         for group in ("north", "south", "minor"):
             members = [c.symbol for c in tables.companies.values() if _group(c) == group]
             mixed, stream = shuffled(stream, members)
-            kept.update(mixed[: tables.setup["random"][group]])
+            kept.update(mixed[: _kept(tables)[group]])
         names = [symbol for symbol in tables.companies if symbol in kept]
     northern = _northern(tables, names)
     seventh, stream = draw(stream, len(northern))
@@ -69,7 +75,7 @@ def draw_online(tables: Tables, seed: int, random: bool) -> Draw:
         for group in ("north", "south", "minor"):
             members = [c.symbol for c in tables.companies.values() if _group(c) == group]
             drawn = {symbol: numbers.next() for symbol in members}
-            keep = tables.setup["random"][group]
+            keep = _kept(tables)[group]
             out = sorted(members, key=lambda symbol: drawn[symbol])[: len(members) - keep]
             names = [symbol for symbol in names if symbol not in out]
     else:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from itertools import islice
 
 from msgspec.structs import replace
 
+from carril.engine.cache import Cache
 from carril.engine.runs import Run, RunProblem, Train, best, check, value
 from carril.engine.runs_path import far_routes, first_legs
 from carril.engine.state import State
@@ -19,19 +19,17 @@ LONGEST = ("8", "6+8")
 
 _TRIES = 6
 """Routes of a train that must go far which are tried before the search."""
-_KEPT = 64
 
 
 class _Known:
     """What has been found out about the trains of one company on one board."""
 
-    def __init__(self, ground: RunProblem) -> None:
-        self.ground = ground
+    def __init__(self) -> None:
         self.trains: dict[str, tuple[Train, bool]] = {}
 
     def answer(self, one: Train) -> bool | None:
         """What trains with more or less room tell: where one can run, a longer one can as well."""
-        for other, runs in self.trains.values():
+        for other, runs in tuple(self.trains.values()):
             if (one.gauges, one.must, one.bars) == (other.gauges, other.must, other.bars):
                 longer, shorter = (one, other) if runs else (other, one)
                 if all(
@@ -46,17 +44,13 @@ def _range(train: Train) -> tuple[int, int]:
     return train.room[0].count, sum(room.count for room in train.room)
 
 
-_known: OrderedDict[int, _Known] = OrderedDict()
+_known: Cache[_Known] = Cache(64)
 
 
 def can_run(state: State, company: str, train: str) -> bool:
     """Return whether a company has a legal route for a train, its own or one on sale."""
     ground = ground_of(state, company)
-    known = _known.get(id(ground))
-    if known is None:
-        known = _known[id(ground)] = _Known(ground)
-        if len(_known) > _KEPT:
-            _known.popitem(last=False)
+    known = _known.get("trains", _Known, owner=ground)
     if train not in known.trains:
         one = train_of(state, company, train)
         runs = known.answer(one)
@@ -94,7 +88,7 @@ def fulfils_duty(state: State, company: str, train: str) -> bool:
         return False
     if COUPLED in train or not edition(state).routes_on_both_maps:
         return True
-    narrow = state.title.tables.trains[train].gauge == "narrow"
+    narrow = state.tables.trains[train].gauge == "narrow"
     if narrow == (region(state, company) == "north"):
         return True
     return all(can_run(state, company, longest) for longest in LONGEST)  # ESP-5.2.2-f

@@ -15,7 +15,7 @@ from carril.engine.refusals import Refusal
 from carril.engine.shares import company_def
 from carril.engine.state import BANK, POOL, State
 from carril.engine.step import refuse
-from carril.titles.esp.common import edition, esp, is_minor, region, rules
+from carril.titles.esp.common import conventions, edition, esp, is_minor, region
 from carril.titles.esp.privates import TurnStep
 
 
@@ -33,7 +33,7 @@ class Earnings(TurnStep, tag="earnings", frozen=True):
 
     def settle(self, move: Move) -> bool:
         """Mines and harbours pay at once; without earnings there is nothing to choose."""
-        if self.subsidy and not rules(move.state).subsidy_with_dividend:
+        if self.subsidy and not conventions(move.state).subsidy_with_dividend:
             self._pay_subsidy(move)
             move.swap(replace(self, subsidy=0))
             return True

@@ -16,7 +16,7 @@ from carril.engine.shares import sale_refusal as normal_sale_refusal
 from carril.engine.state import Company, State
 from carril.engine.step import refuse
 from carril.engine.trains import train_def
-from carril.titles.esp.common import rules, set_extra
+from carril.titles.esp.common import conventions, set_extra
 
 if TYPE_CHECKING:
     from carril.titles.esp.trains import TrainStep
@@ -36,7 +36,7 @@ def loan_for(state: State, step: TrainStep, cost: int) -> int:
     """Return the loan that a purchase needs: only for the cheapest, and not after sales."""
     if not step.must_buy(state) or cost > step.cheapest(state):
         return 0
-    if step.sold and not rules(state).forced_sales_free:
+    if step.sold and not conventions(state).forced_sales_free:
         return 0
     treasury, _ = _purse(state, step)
     return missing(state, step, cost) if treasury < cost else 0
@@ -55,7 +55,7 @@ def payment_refusal(state: State, step: TrainStep, cost: int, loan: int) -> Refu
     lacking = missing(state, step, cost)
     if loan and step.sold and not lacking:
         return refuse(state, "loan-not-needed", loan=loan)
-    if loan and step.sold and not rules(state).forced_sales_free:
+    if loan and step.sold and not conventions(state).forced_sales_free:
         return refuse(state, "shares-or-loan", loan=loan)
     if loan != lacking:
         code = "president-short" if not loan else "loan-exact"
@@ -66,7 +66,7 @@ def payment_refusal(state: State, step: TrainStep, cost: int, loan: int) -> Refu
 def most_for_company_train(state: State, step: TrainStep, train: str) -> int:
     """Return the most that can be paid another company: its own money (G25: and some help)."""
     treasury, cash = _purse(state, step)
-    if rules(state).help_for_company_train and step.must_buy(state):
+    if conventions(state).help_for_company_train and step.must_buy(state):
         return max(treasury, min(train_def(state, train).price, treasury + cash))
     return treasury
 
@@ -88,7 +88,7 @@ def _may_suffice(
 
     With a company and a count: whether the rest still can after that sale, at the price it leaves.
     """
-    if rules(state).forced_sales_free:
+    if conventions(state).forced_sales_free:
         return True
     raised = 0
     for company in state.companies.values():

@@ -22,7 +22,7 @@ class PlaceHome(CompanyStep, tag="home", frozen=True):
     def _cities(self, state: State) -> list[int]:
         """Return the cities of the home hex where the token may go."""
         home = home_of(state, self.company)
-        tables, board = state.title.tables, state.board
+        tables, board = state.tables, state.board
         tile = tile_at(tables, board, home.hex)
         if home.city >= 0:
             return [min(home.city, len(tile.cities) - 1)]
@@ -36,7 +36,7 @@ class PlaceHome(CompanyStep, tag="home", frozen=True):
             move.pop()
             return True
         cities = self._cities(move.state)
-        tile = tile_at(move.state.title.tables, move.state.board, home.hex)
+        tile = tile_at(move.state.tables, move.state.board, home.hex)
         asked = move.state.setup.conventions.single_choices_asked
         if home.city < 0 and tile.colour != "white" and (len(cities) > 1 or asked):
             return False
@@ -84,7 +84,7 @@ class ChooseCity(Step, tag="choose-city", frozen=True):
         return self.layer
 
     def _cities(self, state: State) -> list[int]:
-        tables, board = state.title.tables, state.board
+        tables, board = state.tables, state.board
         cities = tile_at(tables, board, self.hex).cities
         return [c for c in cities if open_circles(tables, board, self.hex, c) > 0]
 

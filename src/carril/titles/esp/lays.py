@@ -24,13 +24,14 @@ from carril.engine.track import Fit, fault, fits, lay_cost
 from carril.engine.trains import phase_def, phase_reached
 from carril.titles.esp.common import (
     close_private,
+    conventions,
     edition,
     esp,
     is_minor,
     owns_private,
     region,
-    rules,
 )
+from carril.titles.esp.figures import figures
 
 if TYPE_CHECKING:
     from carril.titles.esp.build import Build
@@ -46,20 +47,20 @@ def most_lays(state: State, company: str) -> int:
     """Return how many tiles a company may lay in a turn, mines aside."""
     if is_minor(state, company):
         return 1
-    if rules(state).south_from_start and region(state, company) == "south":
+    if conventions(state).south_from_start and region(state, company) == "south":
         return 2
     return 2 if phase_reached(state, edition(state).second_tile_from_phase) else 1
 
 
 def second_cost(state: State, step: Build) -> int:
     """Return what the next tile costs beyond its terrain: the second one 20."""
-    return int(state.title.tables.setup["costs"]["second_tile"]) if step.normal else 0
+    return figures(state).costs.second_tile if step.normal else 0
 
 
 def options(state: State, step: Build) -> Iterator[LayTile]:
     """Yield every tile that may be laid, in the order of the map."""
     by = step.actor(state)
-    tables, board = state.title.tables, state.board
+    tables, board = state.tables, state.board
     network = reach(tables, board, step.company)
     near = set(network.entries) | {at for at, _ in tokens_of(board, step.company)}
     powers = ("", "P1") if _private_1_usable(state, step) else ("",)
@@ -88,7 +89,7 @@ def _allowed(
 
 def refusal(state: State, step: Build, action: LayTile) -> Refusal | None:
     """Check a lay: whether the tile fits the hex, then the moment, the connection, the cost."""
-    tables = state.title.tables
+    tables = state.tables
     if action.hex not in tables.hexes:
         return refuse(state, "no-such-hex", hex=action.hex)
     if action.tile not in tables.tiles or action.turn not in range(6):
@@ -114,8 +115,8 @@ def _moment_refusal(
         return refuse(state, "colour-not-yet", colour=colour, phase=state.phase)
     if refused := _count_refusal(state, step, hex_id, colour, private):
         return refused
-    north = state.title.tables.hexes[hex_id].region == "north"
-    if north and is_minor(state, step.company) and not rules(state).minors_go_north:
+    north = state.tables.hexes[hex_id].region == "north"
+    if north and is_minor(state, step.company) and not conventions(state).minors_go_north:
         return refuse(state, "minor-stays-south", hex=hex_id)
     return None
 
@@ -144,7 +145,7 @@ def _count_refusal(
 
 def _tile_refusal(state: State, step: Build, hex_id: str, fit: Fit) -> Refusal | None:
     """Check what differs from tile to tile: the supply, Aranjuez, the connection."""
-    tables, board = state.title.tables, state.board
+    tables, board = state.tables, state.board
     if not supply(tables, board)[fit.tile]:
         return refuse(state, "no-tile-left", tile=fit.tile)
     if hex_id == ARANJUEZ and TO_MADRID not in fit.exits:
@@ -167,30 +168,31 @@ def _cost_refusal(
 
 
 def _is_mine_lay(state: State, hex_id: str, colour: str) -> bool:
-    return colour == "yellow" and state.title.tables.hexes[hex_id].terrain == "mine"
+    return colour == "yellow" and state.tables.hexes[hex_id].terrain == "mine"
 
 
 def _dismantles(state: State, hex_id: str, colour: str) -> bool:
-    return colour == "green" and state.title.tables.hexes[hex_id].terrain == "mine"
+    return colour == "green" and state.tables.hexes[hex_id].terrain == "mine"
 
 
 def _private_1_usable(state: State, step: Build) -> bool:
     if owns_private(state, step.company, "P1"):
         return True
-    return rules(state).private_1_extra_lay and step.actor(state) == esp(state).privates.get("P1")
+    owner = esp(state).privates.get("P1")
+    return conventions(state).private_1_extra_lay and step.actor(state) == owner
 
 
 def _is_extra(state: State, private: str) -> bool:
     """Return whether a lay with private 1 is beyond the usual ones."""
-    return bool(private) and rules(state).private_1_extra_lay
+    return bool(private) and conventions(state).private_1_extra_lay
 
 
 def lay_price(state: State, step: Build, hex_id: str, colour: str, private: str) -> int:
     """Return what a lay costs: terrain, a mine, the second action; less private 1's help."""
-    tables = state.title.tables
+    tables = state.tables
     cost = lay_cost(tables.hexes[hex_id], tile_at(tables, state.board, hex_id), colour)
     if _dismantles(state, hex_id, colour):
-        cost += int(tables.setup["costs"]["mine"])
+        cost += figures(state).costs.mine
     if private:
         cost = max(0, cost - PRIVATE_1_HELP)
     return cost if _is_extra(state, private) else cost + _more(state, step, hex_id, colour)
@@ -200,8 +202,8 @@ def _more(state: State, step: Build, hex_id: str, colour: str) -> int:
     """Return the 20 for a second action; a mine laid never costs it."""
     if _is_mine_lay(state, hex_id, colour):
         return 0
-    mine_hex = state.title.tables.hexes[hex_id].terrain == "mine"
-    if mine_hex and colour != "yellow" and rules(state).second_mine_upgrade_free:
+    mine_hex = state.tables.hexes[hex_id].terrain == "mine"
+    if mine_hex and colour != "yellow" and conventions(state).second_mine_upgrade_free:
         return 0
     return second_cost(state, step)
 
@@ -209,12 +211,12 @@ def _more(state: State, step: Build, hex_id: str, colour: str) -> int:
 def lay(move: Move, step: Build, action: LayTile) -> None:
     """Pay for a tile and put it down; the step, which is due, counts it."""
     state = move.state
-    colour = state.title.tables.tiles[action.tile].colour
+    colour = state.tables.tiles[action.tile].colour
     cost = lay_price(state, step, action.hex, colour, action.private)
     mine = _is_mine_lay(state, action.hex, colour)
     extra = _is_extra(state, action.private)
     normal = not mine and not extra
-    free = mine and rules(state).mine_hex_twice
+    free = mine and conventions(state).mine_hex_twice
     move.swap(
         replace(
             step,

@@ -10,7 +10,7 @@ from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, State
 from carril.engine.step import refuse
-from carril.titles.esp.common import edition, rules
+from carril.titles.esp.common import conventions, edition
 
 
 def interest(amount: int) -> int:
@@ -25,14 +25,14 @@ def interest(amount: int) -> int:
 def owed(state: State, player: str) -> int:
     """Return what a player's debt costs at the end, interest included."""
     debt = state.players[player].debt
-    return debt if rules(state).interest_per_loan else debt + interest(debt)
+    return debt if conventions(state).interest_per_loan else debt + interest(debt)
 
 
 def take_loan(move: Move, player: str, amount: int) -> None:
     """Borrow from the bank; 18xx.games adds the interest at once (G24)."""
     if not amount:
         return
-    extra = interest(amount) if rules(move.state).interest_per_loan else 0
+    extra = interest(amount) if conventions(move.state).interest_per_loan else 0
     borrower = move.state.players[player]
     move.set_player(replace(borrower, debt=borrower.debt + amount + extra))
     pay(move, BANK, player, amount, "loan")
@@ -40,11 +40,11 @@ def take_loan(move: Move, player: str, amount: int) -> None:
 
 
 def _price(state: State, amount: int) -> int:
-    return amount if rules(state).interest_per_loan else amount + interest(amount)
+    return amount if conventions(state).interest_per_loan else amount + interest(amount)
 
 
 def _whole_only(state: State) -> bool:
-    return rules(state).interest_per_loan or not edition(state).partial_repayment
+    return conventions(state).interest_per_loan or not edition(state).partial_repayment
 
 
 def most_repaid(state: State, player: str) -> tuple[int, int]:

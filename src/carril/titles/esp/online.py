@@ -77,7 +77,7 @@ class ESPReader(Reader):
         """Owner and side of each train that has left the deck."""
         self.tender = self.carrier = ""
         """The train that carries the tender in the coming run, and its company."""
-        majors = state.title.tables.of_kind("major")
+        majors = state.tables.of_kind("major")
         self.ipo = {c.symbol: {f"{c.symbol}_{n}" for n in range(9)} for c in majors}
         """Certificates that have not been bought."""
 
@@ -313,7 +313,7 @@ class ESPReader(Reader):
 
     def _readings(self, entry: Recorded) -> list[tuple[str, ...]]:
         """Strip the scenery of the passes and turn their node numbers into ours."""
-        tables, board = self.state.title.tables, self.state.board
+        tables, board = self.state.tables, self.state.board
         chains = [[h for h in chain if h in tables.hexes] for chain in entry["connections"]]
         nodes = [self._node(node) for node in entry.get("nodes", ())]
         return list(readings(tables, board, {"connections": chains, "nodes": nodes}))
@@ -321,7 +321,7 @@ class ESPReader(Reader):
     def _node(self, node: str) -> str:
         """On laid tiles with mine and town 18xx.games counts the mine first; we the town."""
         hex_id, _, number = node.rpartition("-")
-        tables, board = self.state.title.tables, self.state.board
+        tables, board = self.state.tables, self.state.board
         if hex_id not in tables.hexes:
             return node
         tile = tile_at(tables, board, hex_id)
@@ -333,7 +333,7 @@ class ESPReader(Reader):
 
 def _combined_name(state: State, train: str) -> str:
     """Return the range of a combined train as 18xx.games writes it: "5+2C"."""
-    parts = [state.title.tables.trains[part] for part in train.split(COUPLED)]
+    parts = [state.tables.trains[part] for part in train.split(COUPLED)]
     stops = sum(part.distance[0].count for part in parts)
     towns = sum(part.distance[1].count for part in parts if len(part.distance) > 1)
     return f"{stops}+{towns}C"

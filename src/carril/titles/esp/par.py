@@ -7,14 +7,14 @@ from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.tables import Par
 from carril.engine.trains import phase_reached
-from carril.titles.esp.common import edition, is_minor, region, rules
+from carril.titles.esp.common import conventions, edition, is_minor, region
 
 HIGH = 95
 
 
 def par_at(state: State, price: int) -> Par | None:
     """Return the space of a starting value, or None."""
-    return next((par for par in state.title.tables.pars if par.price == price), None)
+    return next((par for par in state.tables.pars if par.price == price), None)
 
 
 def par_refusal(state: State, symbol: str, price: int) -> Refusal | None:
@@ -25,11 +25,11 @@ def par_refusal(state: State, symbol: str, price: int) -> Refusal | None:
         return None
     if phase_reached(state, edition(state).high_par_from_phase):
         return None
-    if rules(state).south_from_start and region(state, symbol) == "south":
+    if conventions(state).south_from_start and region(state, symbol) == "south":
         return None
     return refuse(state, "par-not-yet", price=price, phase=state.phase)
 
 
 def pars(state: State, symbol: str) -> list[Par]:
     """Return the starting values that are open to a company now."""
-    return [p for p in state.title.tables.pars if par_refusal(state, symbol, p.price) is None]
+    return [p for p in state.tables.pars if par_refusal(state, symbol, p.price) is None]

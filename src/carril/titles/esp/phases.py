@@ -13,10 +13,10 @@ from carril.titles.esp.common import (
     LATE,
     STRAWBERRY,
     close_private,
+    conventions,
     edition,
     esp,
     is_minor,
-    rules,
     set_extra,
 )
 from carril.titles.esp.discards import push_discards, to_scrap
@@ -38,7 +38,7 @@ def card_left(move: Move, card: str, buyer: str = "") -> None:
 def export(move: Move) -> None:
     """At the end of a set the top card leaves the game, as if bought (ESP-4.9-a, -b)."""
     launched = any(company.floated for company in move.state.companies.values())
-    if rules(move.state).no_export_before_launch and not launched:
+    if conventions(move.state).no_export_before_launch and not launched:
         return
     card = remove_from_stack(move)
     to_scrap(move, card, "exported")
@@ -67,7 +67,7 @@ def _export_rusts(move: Move) -> None:
     scrap = dict(esp(move.state).scrap)
     for pile in (exported, lost):
         for card in list(pile):
-            if move.state.title.tables.trains[card].rusted_by == move.state.phase:
+            if move.state.tables.trains[card].rusted_by == move.state.phase:
                 scrap[card] = scrap.get(card, 0) + pile.pop(card)
     set_extra(move, exported=exported, lost=lost, scrap=scrap)
 
@@ -91,7 +91,7 @@ def _phase_5(move: Move) -> None:
         company = move.state.companies[symbol]
         if company.closed:
             continue
-        if company.operated and rules(move.state).closed_minors_pay:
+        if company.operated and conventions(move.state).closed_minors_pay:
             pay(move, BANK, company.owner, price(move.state, symbol), "minor closes")
         close_minor(move, symbol)
         end_turn_of(move, symbol)
@@ -106,9 +106,9 @@ def _close_privates(move: Move) -> None:
     if owner not in move.state.companies:
         return
     lost = is_minor(move.state, owner) and not edition(move.state).minors_freeze
-    if lost and not rules(move.state).strawberry_with_minor:
+    if lost and not conventions(move.state).strawberry_with_minor:
         return
     receive(move, owner, STRAWBERRY)
     rests = edition(move.state).strawberry_rests_after_phase  # E8
-    if rests and not rules(move.state).strawberry_runs_at_once:
+    if rests and not conventions(move.state).strawberry_runs_at_once:
         set_extra(move, resting={**esp(move.state).resting, owner: STRAWBERRY})

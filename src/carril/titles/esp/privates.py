@@ -28,14 +28,15 @@ from carril.engine.trains import phase_reached, receive
 from carril.titles.esp.common import (
     LATE,
     close_private,
+    conventions,
     edition,
     esp,
     face_value,
     is_minor,
-    rules,
     set_extra,
 )
 from carril.titles.esp.discards import push_discards
+from carril.titles.esp.figures import figures
 
 PRIVATE = "private"
 TRAIN_2 = "2"
@@ -44,7 +45,7 @@ NARROW_2 = "1+2"
 
 def highest_price(state: State, private: str) -> int:
     """Return the most a company may pay for a private in this phase (ESP-2.2-e to -h)."""
-    percent: int = state.title.tables.setup["private_price"].get(state.phase, 0)
+    percent = figures(state).private_price.get(state.phase, 0)
     return face_value(state, private) * percent // 100
 
 
@@ -78,7 +79,7 @@ def tender_refusal(state: State, company: str, source: str) -> Refusal | None:
         or (source == PRIVATE and seller not in state.players)
     ):
         return refuse(state, "no-tender-there", source=source)
-    cost, cash = state.title.tables.setup["costs"]["tender"], state.companies[company].cash
+    cost, cash = figures(state).costs.tender, state.companies[company].cash
     if cost > cash:
         return refuse(state, "treasury-short-private", cost=cost, cash=cash)
     return None
@@ -133,7 +134,7 @@ class TurnStep(CompanyStep, frozen=True):
 
     def _offer(self, move: Move, action: BuyPrivate) -> None:
         owner = esp(move.state).privates[action.private]
-        if owner == self.actor(move.state) or not rules(move.state).consents_asked:
+        if owner == self.actor(move.state) or not conventions(move.state).consents_asked:
             buy_private(move, self.company, action.private, action.price)
         else:
             move.push(PrivateOffer(self.company, action.private, action.price))
@@ -195,7 +196,7 @@ def _take_private_2(move: Move, company: str) -> None:
     """The Barcelona-Mataró train, while its kind has not rusted (ESP-2.2-q to -u)."""
     state = move.state
     if phase_reached(state, "4"):
-        if rules(state).private_2_closes or not edition(state).private_2_without_train:
+        if conventions(state).private_2_closes or not edition(state).private_2_without_train:
             close_private(move, "P2")
         return
     close_private(move, "P2")
@@ -243,9 +244,9 @@ class TakeTrain(Step, tag="private-train", frozen=True):
         receive(move, self.company, action.train)
         resting = {**esp(move.state).resting, self.company: action.train}
         set_extra(move, resting=resting, mataro=(self.company, action.train))
-        if rules(move.state).takeover_discards:
+        if conventions(move.state).takeover_discards:
             push_discards(move, self.company)
-        if rules(move.state).private_7_by_free_train:
+        if conventions(move.state).private_7_by_free_train:
             first_train(move, self.company)
 
 
@@ -284,14 +285,14 @@ def give_tender(move: Move, company: str) -> None:
 
 def buy_tender(move: Move, company: str, source: str) -> None:
     """Buy a tender: of 80, the owner of private 5 gets 20 for his own (ESP-2.2-al, -aq)."""
-    costs = move.state.title.tables.setup["costs"]
+    costs = figures(move.state).costs
     if source == PRIVATE:
-        share = costs["tender_owner"]
+        share = costs.tender_owner
         pay(move, company, esp(move.state).privates["P5"], share, "tender")
-        pay(move, company, BANK, costs["tender"] - share, "tender")
+        pay(move, company, BANK, costs.tender - share, "tender")
         set_extra(move, tenders_private=esp(move.state).tenders_private - 1)
     else:
-        pay(move, company, BANK, costs["tender"], "tender")
+        pay(move, company, BANK, costs.tender, "tender")
         set_extra(move, tenders_pool=esp(move.state).tenders_pool - 1)
     set_extra(move, tenders=(*esp(move.state).tenders, company))
     move.tell(TenderBought(company, source))
@@ -322,7 +323,7 @@ class BuyPrivates(TurnStep, tag="privates", frozen=True):
             return False
         phantom = early and "P5" not in esp(state).privates
         stock = esp(state).tenders_private + esp(state).tenders_pool + phantom
-        return cash >= int(state.title.tables.setup["costs"]["tender"]) and stock > 0
+        return cash >= figures(state).costs.tender and stock > 0
 
     def own_options(self, state: State) -> Iterable[Option]:
         """Nothing else than to go on."""

@@ -31,7 +31,7 @@ def kept(state: State, company: str, hex_id: str, city: int) -> bool:
     others = [symbol for symbol in waiting(state, hex_id) if symbol != company]
     if not others:
         return False
-    tables, board = state.title.tables, state.board
+    tables, board = state.tables, state.board
     tile = tile_at(tables, board, hex_id)
     if hex_id in OO_HEXES:
         if COLOURS.index(tile.colour) < COLOURS.index(edition(state).station_on_oo_from):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable
 from functools import cache, partial
+from typing import cast
 
 from msgspec.structs import replace
 
 from carril.engine.actions import Action, BuyPrivate, BuyTender, Option, RunTrains
-from carril.engine.board import Board, tokens_in, tokens_of
+from carril.engine.board import tokens_in, tokens_of
+from carril.engine.cache import Cache
 from carril.engine.events import TrainsRun
 from carril.engine.lines import Lines
 from carril.engine.move import Move
@@ -37,22 +38,22 @@ from carril.engine.trains import COUPLED, phase_def
 from carril.titles.esp.common import (
     OO_HEXES,
     STRAWBERRY,
+    conventions,
     edition,
     esp,
     is_minor,
     reach_goal,
     region,
-    rules,
     set_extra,
 )
 from carril.titles.esp.earnings import Earnings
+from carril.titles.esp.figures import ESPFigures, figures
 from carril.titles.esp.privates import TurnStep
 
 TOWNS = ("town", "mine", "harbour")
 
-_KEPT = 64
-_grounds: OrderedDict[tuple[object, ...], tuple[Board, RunProblem]] = OrderedDict()
-_problems: OrderedDict[tuple[int, tuple[str, ...]], tuple[RunProblem, RunProblem]] = OrderedDict()
+_grounds: Cache[RunProblem] = Cache(64)
+_problems: Cache[RunProblem] = Cache(64)
 
 
 def able_trains(state: State, company: str) -> tuple[str, ...]:
@@ -71,49 +72,37 @@ def has_ground(state: State, company: str, train: str) -> bool:
     """
     if COUPLED in train:
         return True
-    gauge = state.title.tables.trains[train].gauge
+    gauge = state.tables.trains[train].gauge
     own = region(state, company)
     if (gauge == "narrow") == (own == "north"):
         return True
     if is_minor(state, company):
         return False
-    hexes = state.title.tables.hexes
+    hexes = state.tables.hexes
     return any(hexes[at].region != own for at, _ in tokens_of(state.board, company))
 
 
 def run_problem(state: State, company: str) -> RunProblem:
     """Return the company's trains and the track they reach."""
     ground, names = ground_of(state, company), able_trains(state, company)
-    key = (id(ground), names)
-    found = _problems.get(key)
-    if found is None:
-        trains = tuple(train_of(state, company, name) for name in names)
-        found = _problems[key] = (ground, replace(ground, trains=trains))
-        if len(_problems) > _KEPT:
-            _problems.popitem(last=False)
-    return found[1]
+
+    def make() -> RunProblem:
+        return replace(ground, trains=tuple(train_of(state, company, name) for name in names))
+
+    return _problems.get(names, make, owner=ground)
 
 
 def ground_of(state: State, company: str) -> RunProblem:
-    """Return what a company can run on, still without trains: the same before and after buying.
-
-    The board is held with it, and it is held with what is made of it: so their ids are their own.
-    """
+    """Return what a company can run on, still without trains: the same before and after buying."""
     extra = esp(state)
     key = (
-        id(state.board),
         company,
         state.phase,
         company in extra.tenders,
         extra.strawberry_run,
         last_round(state),
     )
-    found = _grounds.get(key)
-    if found is None:
-        found = _grounds[key] = (state.board, _make(state, company))
-        if len(_grounds) > _KEPT:
-            _grounds.popitem(last=False)
-    return found[1]
+    return _grounds.get(key, partial(_make, state, company), owner=state.board)
 
 
 def last_round(state: State) -> bool:
@@ -129,7 +118,7 @@ def factor(state: State, company: str) -> int:
 
 def _make(state: State, company: str) -> RunProblem:
     lines = Lines(
-        state.title.tables,
+        state.tables,
         state.board,
         company,
         partial(_stop, state, company, phase_def(state).colour, factor(state, company)),
@@ -149,14 +138,14 @@ def _stop(
     state: State, company: str, colour: str, times: int, hex_id: str, number: int
 ) -> Stop | None:
     """Return a stop as the company sees it; a closed pass is none."""
-    tables, board = state.title.tables, state.board
+    tables, board = state.tables, state.board
     tile = layout(tables, board, hex_id).tile
     definition = tile.stops[number]
     present = tokens_in(board, hex_id, number)
     if CLOSED in present:
         return None
     worth = definition.value(colour)
-    if hex_id == "C1" and rules(state).harbour_30 and state.phase == "2":
+    if hex_id == "C1" and conventions(state).harbour_30 and state.phase == "2":
         worth = 30
     if definition.kind == "pass" and company not in present:
         worth = 0
@@ -203,14 +192,14 @@ def _between(edge: int, ends: tuple[int, int]) -> bool:
 
 
 def _tags(tables: Tables, hex_id: str, sides: tuple[str, ...]) -> tuple[str, ...]:
-    bonus = tables.setup["bonus"]
+    bonus = cast(ESPFigures, tables.figures).bonus
     tags = [*sides, hex_id]
     where = tables.hexes[hex_id].region
     if where != "pass":
         tags.append(where)
-    if hex_id in bonus["north"]:
+    if hex_id in bonus.north:
         tags.append("bonus-north")
-    if hex_id in bonus["south"]:
+    if hex_id in bonus.south:
         tags.append("bonus-south")
     return tuple(tags)
 
@@ -218,7 +207,7 @@ def _tags(tables: Tables, hex_id: str, sides: tuple[str, ...]) -> tuple[str, ...
 def train_of(state: State, company: str, name: str) -> Train:
     """Return a train; a combined one adds both ranges and must cross a pass."""
     parts = name.split(COUPLED)
-    definitions = [state.title.tables.trains[part] for part in parts]
+    definitions = [state.tables.trains[part] for part in parts]
     any_stops = sum(d.distance[0].count for d in definitions)
     towns = sum(d.distance[1].count for d in definitions if len(d.distance) > 1)
     kinds = definitions[0].distance[0].stops
@@ -227,20 +216,20 @@ def train_of(state: State, company: str, name: str) -> Train:
     gauges = () if combined else (definitions[0].gauge, "dual")
     must: tuple[str, ...] = ("pass", "north", "south") if combined else ()
     if name == STRAWBERRY and not esp(state).strawberry_run:
-        must = ("F26", "F24") if rules(state).strawberry_needs_madrid else ("F26",)
+        must = ("F26", "F24") if conventions(state).strawberry_needs_madrid else ("F26",)
     return Train(name, tuple(rooms), gauges, must=must, bars=_bars(state, company))
 
 
 def _bars(state: State, company: str) -> tuple[str, ...]:
     if not is_minor(state, company):
         return ()
-    return ("offboard",) if rules(state).minors_go_north else ("offboard", "pass")
+    return ("offboard",) if conventions(state).minors_go_north else ("offboard", "pass")
 
 
 def _rules(state: State, company: str) -> Rules:
     """Limits on E, W and passes; the two bonuses; the tender."""
-    figures, times = state.title.tables.setup["bonus"], factor(state, company)
-    north_south, east_west = figures["north_south"], figures["east_west"]
+    bonus, times = figures(state).bonus, factor(state, company)
+    north_south, east_west = bonus.north_south, bonus.east_west
     both = edition(state).both_bonuses - north_south - east_west
     bonuses = [
         Bonus("north-south", north_south * times, has=("bonus-north", "bonus-south")),
@@ -260,7 +249,7 @@ def _rules(state: State, company: str) -> Rules:
 
 def any_route(state: State, company: str) -> bool:
     """Return whether some station has another stop next to it on its track."""
-    tables, board = state.title.tables, state.board
+    tables, board = state.tables, state.board
     for hex_id, city in tokens_of(board, company):
         for other, stop in next_stops(tables, board, hex_id, city):
             if other != hex_id and CLOSED not in tokens_in(board, other, stop):
@@ -298,7 +287,7 @@ class RunStep(TurnStep, tag="esp-run", frozen=True):
     def own_refusal(self, state: State, action: Action) -> Refusal | None:
         """Check the routes and the sums claimed."""
         assert isinstance(action, RunTrains)
-        if not rules(state).best_run_enforced and action.claim is not None:
+        if not conventions(state).best_run_enforced and action.claim is not None:
             return None
         problem = run_problem(state, self.company)
         run = Run(action.routes, action.extras)
@@ -316,7 +305,7 @@ class RunStep(TurnStep, tag="esp-run", frozen=True):
         """Reckon the run, reward goals, and go on to the dividend."""
         assert isinstance(action, RunTrains)
         self._note_run(move, action)
-        if action.claim is not None and not rules(move.state).best_run_enforced:
+        if action.claim is not None and not conventions(move.state).best_run_enforced:
             self._earn(move, action.claim, action.subsidy)
             return
         worth = value(run_problem(move.state, self.company), Run(action.routes, action.extras))
@@ -343,7 +332,7 @@ class RunStep(TurnStep, tag="esp-run", frozen=True):
         for place in path:
             hex_id, point, number = place.partition(".")
             if point:
-                tile = layout(state.title.tables, state.board, hex_id).tile
+                tile = layout(state.tables, state.board, hex_id).tile
                 found.add(tile.stops[int(number)].kind)
         return found
 

@@ -22,6 +22,7 @@ from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.shares import (
+    certificate_limit,
     check_president,
     held_by_players,
     most_sellable,
@@ -38,14 +39,13 @@ from carril.titles.esp.auction import deal_order
 from carril.titles.esp.common import (
     LATE,
     RESERVED,
-    certificate_limit,
     certificates,
     check_launch,
+    conventions,
     edition,
     esp,
     is_minor,
     region,
-    rules,
 )
 from carril.titles.esp.loans import most_repaid, repay, repay_refusal
 from carril.titles.esp.par import par_at, par_refusal
@@ -108,13 +108,13 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
             return
         if self._unstarted_refusal(state, company.symbol) or self._share_refusal(state, company, 2):
             return
-        for par in state.title.tables.pars:
+        for par in state.tables.pars:
             if self._price_refusal(state, company.symbol, par.price) is None:
                 yield StartCompany(company.symbol, par.price, by=by)
 
     def _may_sell(self, state: State) -> bool:
         """In the German text a loan is repaid after the sales (E60)."""
-        free = edition(state).sale_after_repayment or rules(state).sale_after_repayment
+        free = edition(state).sale_after_repayment or conventions(state).sale_after_repayment
         return free or not self.repaid
 
     def _sellable(self, state: State) -> Iterator[Company]:
@@ -168,7 +168,7 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
         if symbol not in esp(state).in_play or state.companies[symbol].closed:
             return refuse(state, "no-such-stock", company=symbol)
         major = not is_minor(state, symbol)
-        early = not phase_reached(state, SOUTH_FROM) and not rules(state).south_from_start
+        early = not phase_reached(state, SOUTH_FROM) and not conventions(state).south_from_start
         if major and region(state, symbol) == "south" and early:
             return refuse(state, "south-not-yet", company=symbol)
         if not major and phase_reached(state, LATE):
@@ -207,7 +207,7 @@ class StockRound(Step, tag="esp-stock-round", frozen=True):
         if company.kind == "minor":
             return None
         after = percent(state, company, company.held(self.player) + units)
-        most = state.title.tables.setup["share_limit"]["player"]
+        most = state.tables.figures.share_limit.player
         if after > most:
             return refuse(state, "share-limit", company=company.symbol, percent=after, limit=most)
         return None

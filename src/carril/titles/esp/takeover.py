@@ -38,13 +38,13 @@ from carril.engine.trains import hand_train, phase_reached
 from carril.titles.esp.common import (
     LATE,
     RESERVED,
+    conventions,
     edition,
     esp,
     home_of,
     is_minor,
     reach_goal,
     region,
-    rules,
     set_extra,
 )
 from carril.titles.esp.discards import leave, push_discards
@@ -61,7 +61,7 @@ def share_for(state: State, major: Company) -> str:
         return RESERVED if major.held(RESERVED) else ""
     if major.held(IPO):
         return IPO
-    return POOL if major.held(POOL) and not rules(state).takeover_without_share else ""
+    return POOL if major.held(POOL) and not conventions(state).takeover_without_share else ""
 
 
 def cost_of(state: State, minor: str) -> int:
@@ -81,7 +81,7 @@ class Takeovers(TurnStep, tag="takeover", frozen=True):
 
     def settle(self, move: Move) -> bool:
         """Skip the step when no minor can be taken over; 18xx.games always asks."""
-        if rules(move.state).single_choices_asked:
+        if conventions(move.state).single_choices_asked:
             return False
         if next(self._minors(move.state), None) is not None:
             return False
@@ -156,7 +156,7 @@ class Takeovers(TurnStep, tag="takeover", frozen=True):
         minor = move.state.companies[action.minor]
         frozen = minor.symbol in esp(move.state).frozen
         own = minor.owner == self.actor(move.state) or minor.symbol in self.agreed
-        if own or frozen or not rules(move.state).consents_asked:
+        if own or frozen or not conventions(move.state).consents_asked:
             begin_takeover(move, self.company, action.minor)
         else:
             move.push(TakeoverOffer(self.company, action.minor))
@@ -226,7 +226,7 @@ class StationChoice(Step, tag="takeover-station", frozen=True):
 
     def settle(self, move: Move) -> bool:
         """Without a station to place there is nothing to choose."""
-        if self._map_refusal(move.state) is None or rules(move.state).single_choices_asked:
+        if self._map_refusal(move.state) is None or conventions(move.state).single_choices_asked:
             return False
         self.play(move, Decline())
         return True
@@ -258,10 +258,10 @@ def station_cities(state: State, minor: str) -> list[int]:
     if placed:
         return placed
     home = home_of(state, minor)
-    tile = tile_at(state.title.tables, state.board, home.hex)
+    tile = tile_at(state.tables, state.board, home.hex)
     if home.city >= 0:
         return [min(home.city, len(tile.cities) - 1)]
-    tables, board = state.title.tables, state.board
+    tables, board = state.tables, state.board
     free = [city for city in tile.cities if open_circles(tables, board, home.hex, city) > 0]
     return free[:1] if tile.colour == "white" or not free else free
 
@@ -281,7 +281,7 @@ def take_over(move: Move, company: str, minor: str, on_map: bool) -> None:
     _give_share(move, company, minor, director)
     close_minor(move, minor)
     free_reserved(move)
-    if rules(move.state).takeover_discards:
+    if conventions(move.state).takeover_discards:
         push_discards(move, company)
 
 
@@ -355,7 +355,7 @@ def close_minor(move: Move, minor: str) -> None:
     frozen = tuple(symbol for symbol in esp(move.state).frozen if symbol != minor)
     tenders = tuple(owner for owner in esp(move.state).tenders if owner != minor)
     set_extra(move, frozen=frozen, tenders=tenders)
-    kept = charter.trains if rules(move.state).closed_minors_trade else ()
+    kept = charter.trains if conventions(move.state).closed_minors_trade else ()
     for train in charter.trains if not kept else ():
         leave(move, train)
     move.change_company(

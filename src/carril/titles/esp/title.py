@@ -13,8 +13,8 @@ from carril.engine.events import RoundBegan
 from carril.engine.market import Grid, Zigzag, operating_order, price
 from carril.engine.move import Move
 from carril.engine.network import CLOSED
+from carril.engine.opening import open_game
 from carril.engine.play import end_game
-from carril.engine.refusals import BadSetup
 from carril.engine.registry import register
 from carril.engine.shares import players_from
 from carril.engine.state import (
@@ -22,15 +22,13 @@ from carril.engine.state import (
     Company,
     Conventions,
     Depot,
-    Player,
     Round,
     Setup,
     State,
 )
 from carril.engine.step import Step
 from carril.engine.steps.operating import OperatingRound
-from carril.engine.stream import shuffled
-from carril.engine.tables import HexDef, load_tables
+from carril.engine.tables import HexDef, Tables, load_tables
 from carril.engine.tile import Tile
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
@@ -44,6 +42,7 @@ from carril.titles.esp.common import (
     ESPState,
     active,
     certificates,
+    conventions,
     edition,
     esp,
     goals_of,
@@ -51,13 +50,13 @@ from carril.titles.esp.common import (
     order,
     pay_privates,
     region,
-    rules,
     set_extra,
 )
 from carril.titles.esp.conventions import ONLINE, PRESETS, ESPConventions
 from carril.titles.esp.draws import Draw, draw_online, draw_setup
 from carril.titles.esp.editions import EDITIONS, Edition
 from carril.titles.esp.ending import EndTurn
+from carril.titles.esp.figures import ESPFigures
 from carril.titles.esp.home import PlaceHome, after_lay
 from carril.titles.esp.loans import owed
 from carril.titles.esp.online import ESPReader
@@ -89,42 +88,35 @@ def _upgrade_kind(current: Tile) -> str:
     return next(iter(kinds)) if kinds else "plain"
 
 
-TABLES = load_tables("carril.titles.esp", replaces)
+TABLES = load_tables("carril.titles.esp", ESPFigures, replaces)
 
 
-def begin(setup: Setup) -> State:
+def begin(setup: Setup, tables: Tables) -> State:
     """Set up the game (ESP-1.5)."""
-    for variant in setup.variants:
-        if variant not in TABLES.setup["variants"]:
-            known = ", ".join(TABLES.setup["variants"])
-            raise BadSetup(f"18ESP has no variant {variant!r}; it has {known}")
     record = EDITIONS[setup.edition or "de"]
-    stream = setup.seed & ((1 << 64) - 1)
-    seats = setup.players
-    if not setup.seated:
-        seats, stream = shuffled(stream, seats)
+    opening = open_game(setup, tables)
+    first, stream = opening.first, opening.stream
     random = "random" in setup.variants
     conventions = setup.conventions
     assert isinstance(conventions, ESPConventions)
     if conventions.single_choices_asked:
-        drawn = draw_online(TABLES, setup.seed, random)
+        drawn = draw_online(tables, setup.seed, random)
     else:
-        drawn, stream = draw_setup(TABLES, stream, random)
-    cash = TABLES.setup["players"][str(len(seats))]["cash"]
+        drawn, stream = draw_setup(tables, stream, random)
     privates = dict.fromkeys(PRIVATES, "")
     face = record.face_values[0]
     return State(
         setup=setup,
-        players={name: Player(name, cash) for name in seats},
-        companies=_companies(drawn, record),
-        bank=-cash * len(seats),
-        board=Board({}, dict.fromkeys(_passes(), ((CLOSED, CLOSED),))),
+        players=opening.players,
+        companies=_companies(tables, drawn, record),
+        bank=opening.bank,
+        board=Board({}, dict.fromkeys(_passes(tables), ((CLOSED, CLOSED),))),
         markers=(),
-        depot=_depot(),
-        phase=TABLES.phases[0].name,
-        priority=seats[0],
+        depot=_depot(tables),
+        phase=tables.phases[0].name,
+        priority=first,
         round=Round("Auction"),
-        agenda=(PrivateAuction(PRIVATES[0], seats[0], seats[0], face),),
+        agenda=(PrivateAuction(PRIVATES[0], first, first, face),),
         stream=stream,
         extra=ESPState(
             in_play=drawn.companies,
@@ -136,13 +128,13 @@ def begin(setup: Setup) -> State:
     )
 
 
-def _passes() -> list[str]:
-    return [hex_id for hex_id, hex_def in TABLES.hexes.items() if hex_def.region == "pass"]
+def _passes(tables: Tables) -> list[str]:
+    return [hex_id for hex_id, hex_def in tables.hexes.items() if hex_def.region == "pass"]
 
 
-def _companies(drawn: Draw, record: Edition) -> dict[str, Company]:
+def _companies(tables: Tables, drawn: Draw, record: Edition) -> dict[str, Company]:
     found = {}
-    for company in TABLES.companies.values():
+    for company in tables.companies.values():
         shares = {IPO: company.units}
         if record.reserved_share and company.kind == "major" and company.region == "south":
             shares = {IPO: company.units - 1, RESERVED: 1}
@@ -159,8 +151,8 @@ def _companies(drawn: Draw, record: Edition) -> dict[str, Company]:
     return found
 
 
-def _depot() -> Depot:
-    left = {t.name: t.count for t in TABLES.trains.values() if not t.card and not t.initial}
+def _depot(tables: Tables) -> Depot:
+    left = {t.name: t.count for t in tables.trains.values() if not t.card and not t.initial}
     return Depot(left)
 
 
@@ -173,7 +165,7 @@ def market(conventions: Conventions) -> Grid:
 
 def turn(state: State, company: str) -> tuple[Step, ...]:
     """Return the steps of a company's turn, the first one last (ESP-4-d)."""
-    conventions = rules(state)
+    agreed = conventions(state)
     steps: list[Step] = [
         PlaceHome(company),
         Build(company),
@@ -181,9 +173,9 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
         Takeovers(company),
         TrainStep(company),
     ]
-    if conventions.combining_after_buying:
+    if agreed.combining_after_buying:
         steps.append(CombineStep(company))
-    if conventions.privates_asked_last:
+    if agreed.privates_asked_last:
         steps.append(BuyPrivates(company))
     steps.append(EndTurn(company))
     return tuple(reversed(steps))
@@ -236,7 +228,7 @@ def worth(state: State, player: str) -> int:
     total = state.players[player].cash + share_worth(state, player) - owed(state, player)
     minors = [c for c in state.companies.values() if is_minor(state, c.symbol) and c.held(player)]
     total += sum(share_worth_of(state, minor) for minor in minors)
-    if rules(state).single_choices_asked:
+    if conventions(state).single_choices_asked:
         record = edition(state)
         for private, owner in esp(state).privates.items():
             if owner == player:
@@ -251,7 +243,7 @@ def share_worth_of(state: State, minor: Company) -> int:
 
 def tie_break(state: State, player: str) -> tuple[int, ...]:
     """The lowest order card wins; in EN and ES before it the best Northern major (E53, G38)."""
-    if rules(state).tie_shared:
+    if conventions(state).tie_shared:
         return ()
     card = list(state.players).index(player)
     if not edition(state).tie_by_shares:
@@ -264,7 +256,7 @@ def tie_break(state: State, player: str) -> tuple[int, ...]:
 
 def succession(state: State, company: Company) -> list[str]:
     """Equal holders come to the directorship by order card; on 18xx.games after the old one."""
-    if rules(state).tie_by_card or not company.owner:
+    if conventions(state).tie_by_card or not company.owner:
         return list(state.players)
     return players_from(state, company.owner)
 
@@ -299,7 +291,6 @@ ESP = Title(
     import_variants=import_variants,
     import_conventions=import_conventions,
     online=ESPReader,
-    endless_bank=True,
     succession=succession,
     tie_break=tie_break,
     goals=goals_of,

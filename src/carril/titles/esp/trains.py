@@ -40,7 +40,7 @@ from carril.engine.trains import (
 )
 from carril.titles.esp import forced
 from carril.titles.esp.combining import combinations, combine, combine_refusal, sides
-from carril.titles.esp.common import STRAWBERRY, edition, esp, is_minor, rules
+from carril.titles.esp.common import STRAWBERRY, conventions, edition, esp, is_minor
 from carril.titles.esp.duty import can_run, fulfils_duty
 from carril.titles.esp.loans import take_loan
 from carril.titles.esp.phases import card_left
@@ -120,7 +120,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
     def own_options(self, state: State) -> Iterable[Option]:
         """Yield purchases, combinations, forced sales and the pass, as far as each is legal."""
         yield from self._purchases(state)
-        if not rules(state).combining_after_buying and not self._is_forced(state):
+        if not conventions(state).combining_after_buying and not self._is_forced(state):
             yield from combinations(state, self.company)
         yield from forced.sales(state, self)
         end = Pass(by=self.actor(state))
@@ -151,7 +151,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
 
     def treasury_bound(self, state: State) -> Refusal | None:
         """Once shares are sold for a train, the whole treasury goes into it (ESP-4.7.1-d)."""
-        if self.sold and self.must_buy(state) and not rules(state).forced_sales_free:
+        if self.sold and self.must_buy(state) and not conventions(state).forced_sales_free:
             return refuse(state, "treasury-for-train", company=self.company)
         return None
 
@@ -161,7 +161,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
             case BuyTrain():
                 return self._buy_refusal(state, action)
             case CombineTrains():
-                if rules(state).combining_after_buying:
+                if conventions(state).combining_after_buying:
                     return refuse(state, "combine-later", company=self.company)
                 if refused := combine_refusal(state, self.company, action.train, action.recycled):
                     return refused
@@ -232,7 +232,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
         state = move.state
         if self.must_buy(state):
             return False
-        if rules(state).combining_after_buying:
+        if conventions(state).combining_after_buying:
             asked = self._asked_online(state)
         else:
             asked = next(iter(self._purchases(state)), None) is not None
@@ -257,7 +257,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
         match action:
             case BuyTrain():
                 seller = move.state.companies.get(action.source)
-                asks = rules(move.state).consents_asked
+                asks = conventions(move.state).consents_asked
                 others = ("", self.actor(move.state))  # a closed minor has no owner to ask: G3
                 if seller is not None and seller.owner not in others and asks:
                     move.tell(TrainOffered(self.company, action.train, action.source, action.price))
@@ -311,7 +311,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
 
 
 def _known(state: State, train: str) -> tuple[str, ...]:
-    return (train,) if main_train(train) in state.title.tables.trains else ()
+    return (train,) if main_train(train) in state.tables.trains else ()
 
 
 class TrainOffer(offer.TrainOffer, tag="esp-train-offer", frozen=True):

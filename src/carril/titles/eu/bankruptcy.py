@@ -13,13 +13,13 @@ from carril.engine.shares import company_def, hand_over, heir, most_sellable, ne
 from carril.engine.state import BANK, POOL, TREASURY
 from carril.engine.steps.operating import end_turn_of
 from carril.engine.trains import discard
-from carril.titles.eu.common import minors_of, rules
+from carril.titles.eu.common import conventions, minors_of
 from carril.titles.eu.merging import close_minor
 
 
 def go_bankrupt(move: Move, player: str, company: str) -> None:
     """Take a president out of the game in the train step of one of his corporations."""
-    if not rules(move.state).bankrupt_chooses_sales:
+    if not conventions(move.state).bankrupt_chooses_sales:
         _sell_for_him(move, player)
     for minor in list(minors_of(move.state, player)):
         close_minor(move, minor.symbol)  # A-19

@@ -12,17 +12,18 @@ from carril.engine.market import operating_order
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.shares import company_def, hand_over, held_by_players, share_certificates
-from carril.engine.state import BANK, POOL, TREASURY, Company, Extra, State
+from carril.engine.state import BANK, POOL, TREASURY, Company, State, TitleState
 from carril.engine.steps.discards import DiscardTrains
 from carril.engine.trains import discard, over_limit, phase_reached, running_trains, train_limit
 from carril.titles.eu.conventions import EUConventions
+from carril.titles.eu.figures import figures
 
 PULLMAN = "P"
 LATE = "5"
 """The phase from which corporations start without a minor."""
 
 
-class EUState(Extra, tag="18EU", frozen=True):
+class EUState(TitleState, tag="18EU", frozen=True):
     """What only 18EU remembers."""
 
     exchange: str = ""
@@ -35,7 +36,7 @@ class EUState(Extra, tag="18EU", frozen=True):
     """Convention G-19: how many pieces of a tile in the supply carry one."""
 
 
-def rules(state: State) -> EUConventions:
+def conventions(state: State) -> EUConventions:
     """Return the conventions of a game of 18EU."""
     return cast(EUConventions, state.setup.conventions)
 
@@ -55,15 +56,9 @@ def minors_of(state: State, player: str) -> Iterator[Company]:
 def certificates(state: State, player: str) -> int:
     """Return a player's certificates; each minor counts as one (EU-3.1-b, G-1)."""
     shares = share_certificates(state, player)
-    if not rules(state).minors_are_certificates:
+    if not conventions(state).minors_are_certificates:
         return shares
     return shares + sum(1 for _ in minors_of(state, player))
-
-
-def certificate_limit(state: State) -> int:
-    """Return the limit; it stays that of the number of players at the start (A-40)."""
-    limit: int = state.title.tables.setup["players"][str(len(state.players))]["certificates"]
-    return limit
 
 
 def order(state: State) -> list[str]:
@@ -117,8 +112,8 @@ def discards_due(
     if not over:
         return ()
     if fixed:
-        tables = state.title.tables
-        sequence = [c.symbol for c in tables.of_kind("minor")] + tables.setup["discard_order"]
+        minors = (company.symbol for company in state.tables.of_kind("minor"))
+        sequence = [*minors, *figures(state).discard_order]
     else:
         sequence = order(state) + [s for s in state.companies if s not in order(state)]
     if first in sequence:

@@ -17,7 +17,7 @@ from carril.engine.shares import sale_refusal as normal_sale_refusal
 from carril.engine.state import Company, State
 from carril.engine.step import refuse
 from carril.engine.trains import train_def
-from carril.titles.eu.common import rules
+from carril.titles.eu.common import conventions
 
 if TYPE_CHECKING:
     from carril.titles.eu.trains import BuyTrains
@@ -38,7 +38,7 @@ def payment_refusal(state: State, step: BuyTrains, cost: int) -> Refusal | None:
         code = "minor-no-help" if state.companies[step.company].kind == "minor" else "no-help"
         return refuse(state, code, cost=cost, cash=treasury)
     cheapest = step.cheapest(state)
-    if not rules(state).help_with_any_train:
+    if not conventions(state).help_with_any_train:
         if treasury >= cheapest:
             return refuse(state, "treasury-pays-cheaper", cost=cost, cheapest=cheapest)
         if cost > cheapest:
@@ -57,7 +57,7 @@ def help_for_company_train(state: State, step: BuyTrains, train: str) -> int:
     if not step.must_buy(state):
         return 0
     treasury, cash = _purse(state, step)
-    free = rules(state).help_with_treasury
+    free = conventions(state).help_with_treasury
     if step.sold and not (free and treasury):
         return 0
     if treasury and not free:
@@ -72,7 +72,7 @@ def why_no_help(state: State, step: BuyTrains, train: str, cost: int, cash: int)
         return refuse(state, "minor-no-help", cost=cost, cash=cash)
     if not step.must_buy(state):
         return refuse(state, "treasury-short-train", cost=cost, cash=cash)
-    free = rules(state).help_with_treasury
+    free = conventions(state).help_with_treasury
     if step.sold and not (free and cash):
         return refuse(state, "no-sales-for-company-train", cost=cost)
     if cash and not free:
@@ -168,6 +168,6 @@ def bankrupt_refusal(state: State, step: BuyTrains) -> Refusal | None:
         return refuse(state, "enough-money", company=step.company)
     left = _for_sale(state, step)
     raised = sum(most * price(state, symbol) for symbol, most in left.items())
-    if left and (rules(state).bankrupt_chooses_sales or raised >= short):
+    if left and (conventions(state).bankrupt_chooses_sales or raised >= short):
         return refuse(state, "can-still-sell", company=next(iter(left)))
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carril.engine.move import Move
 from carril.engine.steps import operating
-from carril.titles.eu.common import discards_due, rules
+from carril.titles.eu.common import conventions, discards_due
 
 
 class EndTurn(operating.EndTurn, tag="eu-end-turn", frozen=True):
@@ -13,6 +13,6 @@ class EndTurn(operating.EndTurn, tag="eu-end-turn", frozen=True):
     def settle(self, move: Move) -> bool:
         """Mark the company, and ask for discards that have waited."""
         operating.EndTurn.settle(self, move)
-        if not rules(move.state).phase_discards_at_once:
+        if not conventions(move.state).phase_discards_at_once:
             move.push(*discards_due(move.state, fixed=True))
         return True

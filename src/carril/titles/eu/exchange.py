@@ -11,7 +11,7 @@ from carril.engine.refusals import Refusal
 from carril.engine.shares import next_player
 from carril.engine.state import POOL, State
 from carril.engine.step import Step, refuse
-from carril.titles.eu.common import discards_due, minors_of, rules, set_extra
+from carril.titles.eu.common import conventions, discards_due, minors_of, set_extra
 from carril.titles.eu.merging import NO_SHARE, close_minor, connected, exchange, share_source
 
 
@@ -58,7 +58,7 @@ class FinalExchange(Step, tag="final-exchange", frozen=True):
 
     def _finish(self, move: Move) -> None:
         """Ask for excess trains, then end the round; on 18xx.games the other way round (G-5)."""
-        within = rules(move.state).exchange_discards_at_end
+        within = conventions(move.state).exchange_discards_at_end
         due = discards_due(move.state, fixed=not within)
         if due and within:
             move.push(*due)  # this step is due again when all have discarded (EU-4.2.2-n)
@@ -72,7 +72,7 @@ class FinalExchange(Step, tag="final-exchange", frozen=True):
         """Yield each minor with each corporation it can join; unconnected ones can be closed."""
         by = self.player
         for minor in minors_of(state, by):
-            if rules(state).merger_checked:
+            if conventions(state).merger_checked:
                 found = list(partners(state, minor.symbol))
             else:
                 found = [c.symbol for c in state.companies.values() if c.started]
@@ -96,7 +96,7 @@ class FinalExchange(Step, tag="final-exchange", frozen=True):
         company = state.companies.get(action.company)
         if company is None or company.kind != "major" or not company.started:
             return refuse(state, "no-such-stock", company=action.company)
-        if rules(state).merger_checked and not connected(state, action.minor, action.company):
+        if conventions(state).merger_checked and not connected(state, action.minor, action.company):
             return refuse(state, "not-connected-final", minor=action.minor, company=action.company)
         source = share_source(state, action.company)
         if action.source != source:
@@ -111,7 +111,7 @@ class FinalExchange(Step, tag="final-exchange", frozen=True):
 
     def _pass_refusal(self, state: State) -> Refusal | None:
         """On 18xx.games a pass closes all minors that cannot get a share (G-16)."""
-        if not rules(state).pass_closes_minors:
+        if not conventions(state).pass_closes_minors:
             return refuse(state, "must-exchange", player=self.player)
         for minor in minors_of(state, self.player):
             for company in partners(state, minor.symbol):
@@ -124,7 +124,7 @@ class FinalExchange(Step, tag="final-exchange", frozen=True):
         move.swap(FinalExchange(self.player, acted=True))
         match action:
             case ExchangeMinor(minor=minor, company=company, source=source):
-                if source == POOL and rules(move.state).pool_exchange_keeps_turn:
+                if source == POOL and conventions(move.state).pool_exchange_keeps_turn:
                     move.swap(FinalExchange(self.player))
                 exchange(move, self.player, minor, company, source)
             case CloseMinor(minor=minor):

@@ -18,9 +18,9 @@ from carril.engine.trains import discard, hand_train
 from carril.titles.eu.common import (
     PULLMAN,
     check_float,
+    conventions,
     discards_due,
     drop_pullmans,
-    rules,
 )
 
 NO_SHARE = "none"
@@ -28,7 +28,7 @@ NO_SHARE = "none"
 
 def connected(state: State, minor: str, company: str) -> bool:
     """Return whether a minor can merge: a legal line to a token, or a shared hex (EU-4.3-e)."""
-    return linked(state.title.tables, state.board, minor, company, once_per_hex=True)
+    return linked(state.tables, state.board, minor, company, once_per_hex=True)
 
 
 def exchange(move: Move, player: str, minor: str, company: str, source: str) -> None:
@@ -39,14 +39,14 @@ def exchange(move: Move, player: str, minor: str, company: str, source: str) -> 
     hand_assets(move, minor, company if source == TREASURY else "")
     check_president(move, company)
     check_float(move, company)
-    conventions = rules(move.state)
+    agreed = conventions(move.state)
     if source == TREASURY:
         hex_id, city = next(tokens_of(move.state.board, minor))
         move.push(TokenChoice(company, minor, hex_id, city))
     else:
         close_minor(move, minor)
-    drop_pullmans(move, limit_too=conventions.pullman_goes_by_itself)
-    if not conventions.merger_discards_wait and move.state.round.kind == "SR":
+    drop_pullmans(move, limit_too=agreed.pullman_goes_by_itself)
+    if not agreed.merger_discards_wait and move.state.round.kind == "SR":
         move.push(*discards_due(move.state))
 
 
@@ -59,7 +59,7 @@ def hand_assets(move: Move, minor: str, company: str) -> None:
             discard(move, minor, train)
             continue
         second = train == PULLMAN and PULLMAN in move.state.companies[company].trains
-        if second and not rules(move.state).pullman_goes_by_itself:
+        if second and not conventions(move.state).pullman_goes_by_itself:
             discard(move, minor, train)  # A-21: a company never owns two Pullmans
         else:
             hand_train(move, minor, company, train)

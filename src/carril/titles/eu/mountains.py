@@ -5,7 +5,7 @@ from __future__ import annotations
 from carril.engine.move import Move
 from carril.engine.network import supply
 from carril.engine.state import State
-from carril.titles.eu.common import eu, rules, set_extra
+from carril.titles.eu.common import conventions, eu, set_extra
 
 KEPT_COST = 60
 
@@ -17,9 +17,9 @@ def surcharge(state: State, hex_id: str, colour: str) -> int:
 
 def after_lay(move: Move, hex_id: str, replaced: str) -> None:
     """Keep track of which pieces carry a cost; those without one are laid first."""
-    if not rules(move.state).mountain_cost_stays:
+    if not conventions(move.state).mountain_cost_stays:
         return
-    tables = move.state.title.tables
+    tables = move.state.tables
     own, waiting = dict(eu(move.state).burdened), dict(eu(move.state).burdened_supply)
     number, _ = move.state.board.laid[hex_id]
     if replaced and (own.pop(hex_id, 0) or tables.hexes[hex_id].upgrade_cost):

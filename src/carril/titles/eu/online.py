@@ -63,9 +63,9 @@ class EUReader(Reader):
     def __init__(self, state: State, players: Mapping[object, str]) -> None:
         """Begin with all certificates in the treasuries and a 2 train on each minor."""
         super().__init__(state, players)
-        majors = [c for c in state.title.tables.companies.values() if c.kind == "major"]
+        majors = [c for c in state.tables.companies.values() if c.kind == "major"]
         self.treasury = {c.symbol: {f"{c.import_symbol}_{n}" for n in range(9)} for c in majors}
-        minors = [c for c in state.title.tables.companies.values() if c.kind == "minor"]
+        minors = [c for c in state.tables.companies.values() if c.kind == "minor"]
         self.trains = {f"2-{n}": minor.symbol for n, minor in enumerate(minors)}
 
     # --- which decision ------------------------------------------------------------------
@@ -165,7 +165,7 @@ class EUReader(Reader):
         held = self.state.companies[company].held(TREASURY)
         certificates = self.treasury[company]
         if not self.state.companies[company].started:
-            symbol = self.state.title.tables.companies[company].import_symbol
+            symbol = self.state.tables.companies[company].import_symbol
             self.treasury[company] = {f"{symbol}_{n}" for n in range(9)}
             return
         while len(certificates) > held:
@@ -259,7 +259,7 @@ class EUReader(Reader):
         return Run(routes, self._pullmans(entries, routes))
 
     def _readings(self, entry: Recorded) -> list[tuple[str, ...]]:
-        return list(readings(self.state.title.tables, self.state.board, entry))
+        return list(readings(self.state.tables, self.state.board, entry))
 
     def _pullmans(
         self, entries: list[Recorded], routes: tuple[Route, ...]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from functools import cache, partial
+from typing import cast
 
-from carril.engine.board import Board, tokens_in
+from carril.engine.board import tokens_in
+from carril.engine.cache import Cache
 from carril.engine.lines import Lines
 from carril.engine.network import layout, passable
 from carril.engine.runs import Bonus, Extra, Room, Rules, RunProblem, Stop, Train
@@ -13,35 +14,28 @@ from carril.engine.state import State
 from carril.engine.tables import Tables
 from carril.engine.trains import phase_def, running_trains
 from carril.titles.eu.common import PULLMAN
+from carril.titles.eu.figures import EUFigures
 
-_KEPT = 64
-_problems: OrderedDict[tuple[int, str, tuple[str, ...], str], tuple[Board, RunProblem]] = (
-    OrderedDict()
-)
+_problems: Cache[RunProblem] = Cache(64)
 
 
 def run_problem(state: State, company: str) -> RunProblem:
     """Return the company's trains and the track they reach."""
     trains = state.companies[company].trains
-    key = (id(state.board), company, trains, state.phase)
-    found = _problems.get(key)
-    if found is None:
-        found = _problems[key] = (state.board, _make(state, company))
-        if len(_problems) > _KEPT:
-            _problems.popitem(last=False)
-    return found[1]
+    key = (company, trains, state.phase)
+    return _problems.get(key, partial(_make, state, company), owner=state.board)
 
 
 def _make(state: State, company: str) -> RunProblem:
     charter = state.companies[company]
     colour = phase_def(state).colour
-    lines = Lines(state.title.tables, state.board, company, partial(_stop, state, company, colour))
+    lines = Lines(state.tables, state.board, company, partial(_stop, state, company, colour))
     return RunProblem(
         stops=tuple(lines.stops),
         points=tuple(lines.points),
         pieces=tuple(lines.pieces),
-        trains=tuple(_train(state.title.tables, name) for name in running_trains(state, charter)),
-        rules=_rules(state.title.tables, colour, charter.trains.count(PULLMAN)),
+        trains=tuple(_train(state.tables, name) for name in running_trains(state, charter)),
+        rules=_rules(state.tables, colour, charter.trains.count(PULLMAN)),
     )
 
 
@@ -56,8 +50,8 @@ def _train(tables: Tables, name: str) -> Train:
 
 def _rules(tables: Tables, colour: str, pullmans: int) -> Rules:
     """The red-to-red bonus of the phase (EU-4.4.3-q, A-3), and the Pullman (EU-4.4.9-f)."""
-    bonus = tables.setup["bonus"]["red_to_red"]
-    each, most = bonus["per_token"][colour], bonus["most_tokens"][colour]
+    bonus = cast(EUFigures, tables.figures).red_to_red
+    each, most = bonus.per_token[colour], bonus.most_tokens[colour]
     red = (Bonus("red-to-red", ends="red", per_token=each, cap=most),) if each else ()
     pullman = Extra("pullman", doubles=("city", "offboard"))
     return Rules(bonuses=red, extras=(pullman,) * pullmans)
@@ -65,7 +59,7 @@ def _rules(tables: Tables, colour: str, pullmans: int) -> Rules:
 
 def _stop(state: State, company: str, colour: str, hex_id: str, number: int) -> Stop:
     """Return a stop as the company sees it."""
-    tables, board = state.title.tables, state.board
+    tables, board = state.tables, state.board
     tile = layout(tables, board, hex_id).tile
     definition = tile.stops[number]
     return Stop(

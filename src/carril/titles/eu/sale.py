@@ -12,10 +12,10 @@ from carril.engine.events import BidMade, LotChosen, LotSold, Passed, PriceFell,
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import next_player, players_from
+from carril.engine.shares import certificate_limit, next_player, players_from
 from carril.engine.state import BANK, State
 from carril.engine.step import Step, refuse
-from carril.titles.eu.common import certificate_limit, certificates, rules
+from carril.titles.eu.common import certificates, conventions
 
 
 class Sale(Step, tag="sale", frozen=True):
@@ -41,10 +41,10 @@ class Sale(Step, tag="sale", frozen=True):
 
     def _least(self, state: State) -> int:
         """Return the least that must be paid to go on."""
-        auction = state.title.tables.setup["auction"]
+        auction = state.tables.figures.auction
         if self.stage == "open":
-            return int(auction["opening_bid"])
-        return self.price + int(auction["step"]) if self.stage == "bidding" else self.price
+            return auction.opening_bid
+        return self.price + auction.step if self.stage == "bidding" else self.price
 
     def options(self, state: State) -> Iterable[Option]:
         """Yield what the stage allows."""
@@ -56,7 +56,7 @@ class Sale(Step, tag="sale", frozen=True):
         if self.stage == "falling":
             yield Accept(by=by)
         else:
-            step, least = state.title.tables.setup["auction"]["step"], self._least(state)
+            step, least = state.tables.figures.auction.step, self._least(state)
             most = least + (cash - least) // step * step
             yield Range(Bid(least, by=by), "amount", least, most, step)
         yield Pass(by=by)
@@ -81,7 +81,7 @@ class Sale(Step, tag="sale", frozen=True):
         if self.stage == "falling":
             return refuse(state, "price-is-fixed", price=self.price)
         least = self._least(state)
-        step = state.title.tables.setup["auction"]["step"]
+        step = state.tables.figures.auction.step
         if amount < least:
             code = "opening-too-low" if self.stage == "open" else "raise-too-low"
             return refuse(state, code, amount=amount, least=least)
@@ -146,7 +146,7 @@ class Sale(Step, tag="sale", frozen=True):
 
     def _fall(self, move: Move) -> None:
         """Offer the next lower price, beginning with the auctioneer; at 0 it is his."""
-        prices: list[int] = move.state.title.tables.setup["auction"]["falling_prices"]
+        prices = move.state.tables.figures.auction.falling_prices
         price = prices[0] if self.stage == "open" else prices[prices.index(self.price) + 1]
         move.tell(PriceFell(self.lot, price))
         if price == 0:
@@ -159,7 +159,7 @@ class Sale(Step, tag="sale", frozen=True):
         """The buyer pays the bank; the minor's token goes on its home."""
         pay(move, buyer, BANK, price, "sale")
         move.change_company(self.lot, owner=buyer)
-        home = move.state.title.tables.companies[self.lot].home
+        home = move.state.tables.companies[self.lot].home
         assert home is not None
         place_token(move, self.lot, home.hex, home.city)
         move.tell(LotSold(buyer, self.lot, price))
@@ -167,7 +167,7 @@ class Sale(Step, tag="sale", frozen=True):
         move.swap(Sale(auctioneer, auctioneer))
 
     def _finish(self, move: Move) -> None:
-        if not rules(move.state).priority_kept_in_sale:
+        if not conventions(move.state).priority_kept_in_sale:
             move.set(priority=self.auctioneer)
             move.tell(PriorityMoved(self.auctioneer))
         move.pop()

@@ -11,32 +11,31 @@ from carril.engine.market import start_price
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import check_president, company_def, hand_over
+from carril.engine.shares import certificate_limit, check_president, company_def, hand_over
 from carril.engine.state import BANK, TREASURY, State
 from carril.engine.step import Step, refuse
 from carril.engine.tables import Par
 from carril.engine.trains import phase_reached
 from carril.titles.eu.common import (
     LATE,
-    certificate_limit,
     certificates,
     check_float,
+    conventions,
     discards_due,
     drop_pullmans,
     minors_of,
-    rules,
 )
 from carril.titles.eu.merging import hand_assets, replace_token
 
 
 def par_at(state: State, price: int) -> Par | None:
     """Return the space where a corporation starts at a price, or None (EU-3-b)."""
-    return next((par for par in state.title.tables.pars if par.price == price), None)
+    return next((par for par in state.tables.pars if par.price == price), None)
 
 
 def open_bases(state: State) -> Iterator[tuple[str, int]]:
     """Yield every free city circle on the map, on a tile or in an unbuilt city (EU-4.3-s)."""
-    tables = state.title.tables
+    tables = state.tables
     for hex_id in tables.hexes:
         for city in tile_at(tables, state.board, hex_id).cities:
             if open_circles(tables, state.board, hex_id, city):
@@ -112,7 +111,7 @@ class Founding(Step, tag="founding", frozen=True):
         """
         if phase_reached(state, LATE):
             yield from open_bases(state)
-        elif rules(state).home_in_any_circle:
+        elif conventions(state).home_in_any_circle:
             player = self.actor(state)
             homes = {
                 hex_id
@@ -164,7 +163,7 @@ class Founding(Step, tag="founding", frozen=True):
         replace_token(move, minor, self.company)
         check_president(move, self.company)
         check_float(move, self.company)
-        conventions = rules(move.state)
-        drop_pullmans(move, limit_too=conventions.pullman_goes_by_itself)
-        if not conventions.merger_discards_wait:
+        agreed = conventions(move.state)
+        drop_pullmans(move, limit_too=agreed.pullman_goes_by_itself)
+        if not agreed.merger_discards_wait:
             move.push(*discards_due(move.state))

@@ -22,6 +22,7 @@ from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.shares import (
+    certificate_limit,
     check_president,
     most_sellable,
     next_player,
@@ -33,12 +34,11 @@ from carril.engine.shares import (
 from carril.engine.state import BANK, POOL, TREASURY, Company, State
 from carril.engine.step import Step, refuse
 from carril.titles.eu.common import (
-    certificate_limit,
     certificates,
     check_float,
+    conventions,
     discards_due,
     minors_of,
-    rules,
 )
 from carril.titles.eu.merging import connected, exchange
 from carril.titles.eu.starting import start, start_refusal
@@ -85,7 +85,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
                 ]
                 candidates += self._exchanges(state, company)
             else:
-                pars = state.title.tables.pars
+                pars = state.tables.pars
                 candidates = [StartCompany(company.symbol, par.price, by=by) for par in pars]
             yield from (one for one in candidates if self._deal_refusal(state, one) is None)
 
@@ -119,7 +119,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
 
         That is 60 % of a corporation (A-8) or the certificate limit (A-7); "" if neither.
         """
-        limit = state.title.tables.setup["share_limit"]["player"]
+        limit = state.tables.figures.share_limit.player
         able = False
         for company in state.companies.values():
             held = company.held(self.player)
@@ -157,7 +157,9 @@ class StockRound(Step, tag="stock-round", frozen=True):
         duty = self._must_sell(state)
         if not duty:
             return None
-        if rules(state).minor_owner_may_pass and any(True for _ in minors_of(state, self.player)):
+        if conventions(state).minor_owner_may_pass and any(
+            True for _ in minors_of(state, self.player)
+        ):
             return None
         return refuse(state, duty, player=self.player)
 
@@ -178,7 +180,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
         if certificates(state, self.player) >= limit:
             return refuse(state, "certificate-limit", limit=limit)
         after = percent(state, company, company.held(self.player) + 1)
-        most = state.title.tables.setup["share_limit"]["player"]
+        most = state.tables.figures.share_limit.player
         if after > most:
             return refuse(state, "share-limit", company=company.symbol, percent=after, limit=most)
         cost, cash = price(state, company.symbol), state.players[self.player].cash
@@ -196,7 +198,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
             return refuse(state, "has-operated", company=action.company)
         if action.source not in (TREASURY, POOL) or not company.held(action.source):
             return refuse(state, "no-share-there", company=action.company, source=action.source)
-        if rules(state).merger_checked and not connected(state, action.minor, action.company):
+        if conventions(state).merger_checked and not connected(state, action.minor, action.company):
             return refuse(state, "minor-not-connected", minor=action.minor, company=action.company)
         return None
 

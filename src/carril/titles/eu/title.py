@@ -9,8 +9,9 @@ from carril.engine.board import Board
 from carril.engine.events import RoundBegan
 from carril.engine.market import Grid
 from carril.engine.move import Move
+from carril.engine.opening import open_game
 from carril.engine.play import end_game
-from carril.engine.refusals import BadRecord, BadSetup
+from carril.engine.refusals import BadRecord
 from carril.engine.registry import register
 from carril.engine.shares import next_player
 from carril.engine.state import (
@@ -18,7 +19,6 @@ from carril.engine.state import (
     Company,
     Conventions,
     Depot,
-    Player,
     Round,
     Setup,
     State,
@@ -29,15 +29,16 @@ from carril.engine.steps.operating import OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
 from carril.engine.steps.track import LayTrack
-from carril.engine.stream import shuffled
-from carril.engine.tables import load_tables
+from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
+from carril.engine.trains import phase_def
 from carril.engine.worth import share_worth
 from carril.titles.eu.cites import CITES
-from carril.titles.eu.common import PULLMAN, EUState, certificates, eu, order, rules
+from carril.titles.eu.common import PULLMAN, EUState, certificates, conventions, eu, order
 from carril.titles.eu.conventions import PRESETS, EUConventions
 from carril.titles.eu.ending import EndTurn
 from carril.titles.eu.exchange import FinalExchange
+from carril.titles.eu.figures import EUFigures, figures
 from carril.titles.eu.mountains import after_lay, surcharge
 from carril.titles.eu.online import EUReader
 from carril.titles.eu.running import run_problem
@@ -45,40 +46,33 @@ from carril.titles.eu.sale import Sale
 from carril.titles.eu.stock import StockRound
 from carril.titles.eu.trains import BuyTrains, PullmanChoice
 
-TABLES = load_tables("carril.titles.eu")
+TABLES = load_tables("carril.titles.eu", EUFigures)
 
 
-def begin(setup: Setup) -> State:
+def begin(setup: Setup, tables: Tables) -> State:
     """Set up the game (EU-1.2)."""
-    for variant in setup.variants:
-        if variant not in TABLES.setup["variants"]:
-            known = ", ".join(TABLES.setup["variants"])
-            raise BadSetup(f"18EU has no variant {variant!r}; it has {known}")
-    stream = setup.seed & ((1 << 64) - 1)
-    seats = setup.players
-    if not setup.seated:
-        seats, stream = shuffled(stream, seats)
-    cash = TABLES.setup["players"][str(len(seats))]["cash"]
+    opening = open_game(setup, tables)
+    first = opening.first
     return State(
         setup=setup,
-        players={name: Player(name, cash) for name in seats},
-        companies=_companies(),
-        bank=TABLES.setup["bank"] - cash * len(seats),
+        players=opening.players,
+        companies=_companies(tables),
+        bank=opening.bank,
         board=Board(),
         markers=(),
-        depot=_depot(setup.variants),
-        phase=TABLES.phases[0].name,
-        priority=seats[0],
+        depot=_depot(tables),
+        phase=tables.phases[0].name,
+        priority=first,
         round=Round("Sale"),
-        agenda=(Sale(seats[0], seats[0]),),
-        stream=stream,
+        agenda=(Sale(first, first),),
+        stream=opening.stream,
         extra=EUState(),
     )
 
 
-def _companies() -> dict[str, Company]:
+def _companies(tables: Tables) -> dict[str, Company]:
     found = {}
-    for company in TABLES.companies.values():
+    for company in tables.companies.values():
         minor = company.kind == "minor"
         found[company.symbol] = Company(
             symbol=company.symbol,
@@ -90,18 +84,10 @@ def _companies() -> dict[str, Company]:
     return found
 
 
-def _depot(variants: tuple[str, ...]) -> Depot:
-    """The stack with the optional trains agreed on, and the Pullmans in the pool."""
-    extra = dict.fromkeys(TABLES.trains, 0)
-    for variant in variants:
-        added = TABLES.setup["variants"][variant]
-        extra[added["train"]] += added["adds"]
-    left = {
-        train.name: train.count + extra[train.name] if train.count >= 0 else -1
-        for train in TABLES.trains.values()
-        if not train.initial
-    }
-    return Depot(left, (PULLMAN,) * TABLES.trains[PULLMAN].count)
+def _depot(tables: Tables) -> Depot:
+    """The stack, and the Pullmans in the pool."""
+    left = {name: train.count for name, train in tables.trains.items() if not train.initial}
+    return Depot(left, (PULLMAN,) * tables.trains[PULLMAN].count)
 
 
 @lru_cache(maxsize=8)
@@ -118,26 +104,22 @@ def market(conventions: Conventions) -> Grid:
 def turn(state: State, company: str) -> tuple[Step, ...]:
     """Return the steps of a company's turn, the first one last (EU-4.4-f, -g)."""
     charter = state.companies[company]
-    conventions = rules(state)
+    agreed = conventions(state)
     minor = charter.kind == "minor"
-    lays = TABLES.setup["tile_lays"]
+    lays = figures(state).tile_lays
     first_round = state.round.turn == 1 and state.round.number == 1
     allowed = lays["minor_first_round" if minor and first_round else charter.kind]
-    steps: list[Step] = [
-        LayTrack(company, allowed["yellow"], allowed["upgrades"], allowed["together"])
-    ]
+    steps: list[Step] = [LayTrack(company, allowed.yellow, allowed.upgrades, allowed.together)]
     if not minor:
         steps.append(PlaceStation(company))
     steps.append(RunStep(company))
-    if conventions.free_pullman_discard:
+    if agreed.free_pullman_discard:
         steps.append(PullmanChoice(company))
-    began = PULLMAN in charter.trains and not conventions.free_pullman_discard
+    began = PULLMAN in charter.trains and not agreed.free_pullman_discard
     steps.append(BuyTrains(company, began_with_pullman=began))
     if not minor:
-        redeem = charter.operated or conventions.first_turn_redeem
-        steps.append(
-            DealStock(company, charter.operated, redeem, one_deal=conventions.one_stock_deal)
-        )
+        redeem = charter.operated or agreed.first_turn_redeem
+        steps.append(DealStock(company, charter.operated, redeem, one_deal=agreed.one_stock_deal))
     steps.append(EndTurn(company))
     return tuple(reversed(steps))
 
@@ -145,7 +127,7 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
 def next_round(move: Move) -> None:
     """Begin what follows the round that is over: ISR, OR, OR, then SR, OR, OR (EU-4-a)."""
     now = move.state.round
-    rounds = next(p for p in TABLES.phases if p.name == move.state.phase).operating_rounds
+    rounds = phase_def(move.state).operating_rounds
     if now.kind in ("Sale", "SR"):
         _begin(move, Round("OR", now.turn, 1), OperatingRound())
     elif now.kind == "OR" and now.number < rounds:
@@ -187,7 +169,7 @@ def worth(state: State, player: str) -> int:
 
 def import_variants(names: Sequence[str]) -> tuple[str, ...]:
     """Return our variants for the optional rules of a record."""
-    known = {row["import_name"]: name for name, row in TABLES.setup["variants"].items()}
+    known = {row.import_name: name for name, row in TABLES.variants.items()}
     unknown = [name for name in names if name not in known]
     if unknown:
         raise BadRecord(f"optional rules that are not known here: {', '.join(unknown)}")

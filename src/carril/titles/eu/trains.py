@@ -44,9 +44,9 @@ from carril.titles.eu.bankruptcy import go_bankrupt
 from carril.titles.eu.common import (
     LATE,
     PULLMAN,
+    conventions,
     discards_due,
     drop_pullmans,
-    rules,
     set_extra,
 )
 
@@ -73,10 +73,10 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
         company = state.companies[self.company]
         if company.kind == "minor" or running_trains(state, company):
             return False
-        if not rules(state).train_only_with_route:
+        if not conventions(state).train_only_with_route:
             return True
         ports = frozenset({"harbour"})
-        return has_route(state.title.tables, state.board, self.company, ignore=ports)
+        return has_route(state.tables, state.board, self.company, ignore=ports)
 
     def on_sale(self, state: State) -> Iterator[tuple[str, str, int]]:
         """Yield train, source and price of what stack and pool offer this company now."""
@@ -177,7 +177,7 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
         if action.train != stack_top(state):
             return refuse(state, "not-on-top", train=action.train, top=stack_top(state))
         face = train_def(state, action.train).price
-        if action.price != face and rules(state).stack_price_checked:
+        if action.price != face and conventions(state).stack_price_checked:
             return refuse(state, "face-price", train=action.train, price=face)
         if action.price < 0:
             return refuse(state, "face-price", train=action.train, price=face)
@@ -290,7 +290,7 @@ class BuyTrains(CompanyStep, tag="trains", frozen=True):
         begin_phase(move, phase)
         if phase == LATE:
             set_extra(move, exchange="due", exchange_first=self.actor(move.state))
-        if rules(move.state).phase_discards_at_once:
+        if conventions(move.state).phase_discards_at_once:
             move.push(*discards_due(move.state, first=self.company))
 
 

@@ -1,0 +1,81 @@
+"""The set-ups of a title: which combinations of players and variants can be played."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from carril.engine.refusals import BadSetup
+from carril.engine.tables import SetupDef, Tables, load_again
+
+if TYPE_CHECKING:
+    from carril.engine.title import Title
+
+_built: dict[tuple[str, int, tuple[str, ...]], Tables] = {}
+"""The tables by title, number of players and variants: a few dozen at most."""
+
+
+def find_setup(title: Title, players: int, variants: Collection[str] = ()) -> SetupDef:
+    """Return the set-up for a number of players with these variants; raise BadSetup if none."""
+    tables = title.tables
+    counts = sorted({setup.players for setup in tables.setups})
+    if players not in counts:
+        raise BadSetup(f"{title.name} is for {_span(counts)} players, not {players}")
+    for variant in variants:
+        if variant not in tables.variants:
+            known = ", ".join(tables.variants) or "none"
+            raise BadSetup(f"{title.name} has no variant {variant!r}; it has {known}")
+    wanted = {name for name in variants if not tables.variants[name].optional}
+    offered = [setup for setup in tables.setups if setup.players == players]
+    for setup in offered:
+        if set(setup.variants) == wanted:
+            return setup
+    choices = "; ".join(" and ".join(setup.variants) or "no variant" for setup in offered)
+    named = " and ".join(sorted(wanted)) or "no variant"
+    raise BadSetup(f"{title.name} for {players} players is played with {choices}, not {named}")
+
+
+def _span(counts: list[int]) -> str:
+    return f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
+
+
+def tables_for(title: Title, players: int, variants: tuple[str, ...]) -> Tables:
+    """Return the tables of a set-up; each is built once."""
+    key = (title.name, players, variants)
+    found = _built.get(key)
+    if found is None:
+        found = _built[key] = _build(title, find_setup(title, players, variants), variants)
+    return found
+
+
+def _build(title: Title, setup: SetupDef, variants: Iterable[str]) -> Tables:
+    standard = title.tables
+    tables = standard if setup.map == standard.setup.map else load_again(standard, setup)
+    counts = {name: train.count for name, train in tables.trains.items()}
+    counts.update(setup.trains)
+    for variant in variants:
+        for train, added in tables.variants[variant].trains.items():
+            counts[train] += added
+    trains = {name: replace(train, count=counts[name]) for name, train in tables.trains.items()}
+    return replace(tables, setup=setup, trains=trains)
+
+
+def player_counts(title: Title) -> list[int]:
+    """Return the numbers of players that a title can be played with."""
+    return sorted({setup.players for setup in title.tables.setups})
+
+
+def optional_variants(title: Title) -> tuple[str, ...]:
+    """Return the variants that can be added to every set-up."""
+    return tuple(name for name, row in title.tables.variants.items() if row.optional)
+
+
+def all_setups(title: Title) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield players and variants of every set-up, bare and with all optional variants."""
+    extras = optional_variants(title)
+    for setup in title.tables.setups:
+        yield setup.players, setup.variants
+        if extras:
+            yield setup.players, tuple(sorted((*setup.variants, *extras)))
