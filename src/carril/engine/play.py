@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from carril.engine.actions import Action, Option, Range
+from carril.engine.asides import aside_for, aside_options
 from carril.engine.events import Event, GameEnded
 from carril.engine.move import Move
 from carril.engine.refusals import BadSetup, IllegalAction, Refusal
@@ -77,7 +78,7 @@ def _check_names(tables: Tables, players: Sequence[str]) -> None:
 
 def options(state: State) -> tuple[Option, ...]:
     """Return every legal action; those with an amount as ranges."""
-    return tuple(state.step.options(state)) if state.agenda else ()
+    return (*aside_options(state), *state.step.options(state)) if state.agenda else ()
 
 
 def refusal(state: State, action: Action) -> Refusal | None:
@@ -87,6 +88,8 @@ def refusal(state: State, action: Action) -> Refusal | None:
     step, acting = state.step, state.acting
     if action.by and action.by != acting:
         return refuse(state, "not-your-turn", player=action.by, acting=acting or "")
+    if aside := aside_for(state, action):
+        return aside.refusal(state, action)
     if not isinstance(action, step.allows):
         return refuse(state, "not-now", action=_tag(action), step=_tag(step))
     return step.refusal(state, action)
@@ -107,7 +110,7 @@ def apply(state: State, action: Action) -> Outcome:
             else "a game that is over",
         )
     move = Move(state)
-    state.step.play(move, action)
+    (aside_for(state, action) or state.step).play(move, action)
     _settle(move)
     return Outcome(move.state, tuple(move.events))
 

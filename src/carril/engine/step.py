@@ -42,6 +42,11 @@ class Step(Struct, frozen=True, tag_field="step"):
         return False
 
     @property
+    def mechanism(self) -> str:
+        """The mechanism that this step is part of: panels, messages and bots go by it."""
+        return str(type(self).__struct_config__.tag)
+
+    @property
     def subject(self) -> str:
         """The company whose step this is, or "" in a round of players."""
         return getattr(self, "company", "")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from carril.engine.asides import Aside
 from carril.engine.market import Grid
 from carril.engine.move import Move
 from carril.engine.runs import RunProblem
@@ -43,6 +44,8 @@ class Title:
     """A player's worth as it stands."""
     may_stop: Callable[[State], str]
     """The reason why the game ends at this very moment, or ""."""
+    after_turn: Callable[[Move], None] = lambda move: None
+    """What else happens at the end of a company's turn."""
     after_lay: Callable[[Move, str, str], None] = lambda move, hex_id, replaced: None
     """What else happens when a tile is laid: the hex, and the number of the tile it replaced."""
     surcharge: Callable[[State, str, str], int] = lambda state, hex_id, colour: 0
@@ -59,4 +62,6 @@ class Title:
     """What ranks players of equal worth, the lowest first; equal ones share their place."""
     goals: Callable[[State, str], Mapping[str, str]] = lambda state, company: {}
     """The goals that a company can reach, each with the word for what it takes."""
+    asides: tuple[Aside, ...] = ()
+    """Actions that can be taken at any moment, besides the decision that is due."""
     editions: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from carril.engine.shares import certificate_limit
 from carril.engine.state import IPO, State
 from carril.rules.marker import rule
 from carril.titles.esp.common import certificates
+from carril.titles.esp.figures import figures
 from tests.rulebook.esp.positions import extra, game, major, minor, privates, stock_round
 from tests.table import cash, charter, cited, code, offered, phase, play
 
@@ -37,7 +38,7 @@ def test_the_limit_by_number_of_players(players: int, limit: int) -> None:
 
 @rule("ESP-DE-4.1-a")
 def test_the_limit_of_two_players_is_kept_for_their_variant() -> None:
-    assert game().title.tables.figures.two_players.certificates == 16
+    assert figures(game()).two_players.certificates == 16
 
 
 @rule("ESP-3.1.2-b")

@@ -17,11 +17,10 @@ from carril.engine.actions import (
 )
 from carril.engine.events import TrainExported
 from carril.engine.state import Round, State
-from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.rules.marker import rule
 from carril.titles.esp.combining import CombineStep, recyclable
 from carril.titles.esp.discards import Discards
-from carril.titles.esp.ending import EndTurn
 from carril.titles.esp.privates import BuyPrivates, PrivateOffer
 from carril.titles.esp.takeover import TakeoverOffer, Takeovers
 from carril.titles.esp.title import turn

@@ -5,6 +5,7 @@ import pytest
 from carril.engine.actions import DeclareDividend, RunTrains
 from carril.engine.state import State
 from carril.rules.marker import rule
+from carril.titles.esp.figures import figures
 from carril.titles.esp.title import TABLES
 from tests.rulebook.esp.lines import (
     ACROSS,
@@ -227,7 +228,7 @@ def test_madrid_and_bilbao_on_one_route_earn_100() -> None:
     assert earned(state, short) == (plain - 30, 10), "without Madrid there is none"
     no_bilbao = run("6|2+3: F24.1 E23 E21.0 E19.0 H12.0 H10 H8.0 I7.0 J6.0")
     assert earned(state, no_bilbao) == (plain - 40, 10)
-    ends = state.title.tables.figures.bonus
+    ends = figures(state).bonus
     assert (set(ends.south), set(ends.north)) == ({"F24", "M21"}, {"E3", "K5"})
 
 

@@ -17,6 +17,7 @@ from carril.engine.trains import stack_top
 from carril.rules.marker import rule
 from carril.titles.esp.auction import PRIVATES
 from carril.titles.esp.common import RESERVED, esp
+from carril.titles.esp.figures import figures
 from carril.titles.esp.reservations import kept
 from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.bidding import auctioned, to_private
@@ -195,7 +196,7 @@ def test_fewer_than_three_or_more_than_six_players_are_refused(edition: str) -> 
         with pytest.raises(BadSetup, match="3 to 6 players"):
             start("18ESP", (*NAMES, "Gus")[:players], edition=edition)
     # the German figures for two are kept until the text of that variant is known
-    assert game().title.tables.figures.two_players.cash == 500
+    assert figures(game()).two_players.cash == 500
 
 
 @rule("ESP-1.5.1-g")

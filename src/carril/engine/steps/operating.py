@@ -49,8 +49,8 @@ class CompanyStep(Step, frozen=True):
         return None
 
 
-class EndTurn(Step, frozen=True):
-    """Base of the last step of a company's turn: the company has operated."""
+class EndTurn(Step, tag="end-turn", frozen=True):
+    """The last step of a company's turn: the company has operated."""
 
     company: str
 
@@ -60,6 +60,7 @@ class EndTurn(Step, frozen=True):
         company = move.state.companies[self.company]
         if not company.operated and not company.closed:
             move.change_company(self.company, operated=True)
+        move.state.title.after_turn(move)
         return True
 
 

@@ -11,8 +11,6 @@ from msgspec.structs import replace
 
 from carril.engine.actions import (
     Action,
-    BuyPrivate,
-    BuyTender,
     LayTile,
     OpenPass,
     Option,
@@ -35,6 +33,7 @@ from carril.engine.network import CLOSED, joined, reach
 from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, State
 from carril.engine.step import refuse
+from carril.engine.steps.operating import CompanyStep
 from carril.engine.trains import phase_reached
 from carril.titles.esp import lays
 from carril.titles.esp.common import (
@@ -49,11 +48,10 @@ from carril.titles.esp.common import (
     reach_goal,
 )
 from carril.titles.esp.figures import figures
-from carril.titles.esp.privates import TurnStep
 from carril.titles.esp.reservations import kept
 
 
-class Build(TurnStep, tag="build", frozen=True):
+class Build(CompanyStep, tag="build", frozen=True):
     """Lay and upgrade track, lay a mine, open a pass, build a station, in any order."""
 
     normal: int = 0
@@ -65,7 +63,7 @@ class Build(TurnStep, tag="build", frozen=True):
     hexes: tuple[str, ...] = ()
     """Hexes changed in this turn."""
 
-    allows = (LayTile, PlaceToken, OpenPass, ReachDestination, BuyPrivate, BuyTender, Pass)
+    allows = (LayTile, PlaceToken, OpenPass, ReachDestination, Pass)
 
     # --- what is left to do --------------------------------------------------------------
 
@@ -126,7 +124,7 @@ class Build(TurnStep, tag="build", frozen=True):
 
     # --- options -------------------------------------------------------------------------
 
-    def own_options(self, state: State) -> Iterable[Option]:
+    def options(self, state: State) -> Iterable[Option]:
         """Yield every lay, station and pass that is legal, and the pass."""
         by = self.actor(state)
         yield from lays.options(state, self)
@@ -155,7 +153,7 @@ class Build(TurnStep, tag="build", frozen=True):
 
     # --- refusals ------------------------------------------------------------------------
 
-    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+    def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check one action of the step."""
         match action:
             case LayTile():
@@ -228,7 +226,7 @@ class Build(TurnStep, tag="build", frozen=True):
 
     # --- what happens --------------------------------------------------------------------
 
-    def own_play(self, move: Move, action: Action) -> None:
+    def play(self, move: Move, action: Action) -> None:
         """Carry out one action of the step."""
         match action:
             case LayTile():

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from carril.engine.actions import Action, BuyPrivate, BuyTender, CombineTrains, Option, Pass
+from carril.engine.actions import Action, CombineTrains, Option, Pass
 from carril.engine.events import TrainsCombined
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, State
 from carril.engine.step import refuse
+from carril.engine.steps.operating import CompanyStep
 from carril.engine.trains import COUPLED, card_of, lose, phase_reached, receive, train_def
 from carril.titles.esp.common import STRAWBERRY, conventions, edition, esp, is_minor, set_extra
 from carril.titles.esp.duty import can_run
-from carril.titles.esp.privates import TurnStep
 
 
 def sides(state: State, card: str) -> tuple[str, ...]:
@@ -97,10 +97,10 @@ def combine(move: Move, company: str, train: str, recycled: str) -> None:
     move.tell(TrainsCombined(company, train, recycled, cost))
 
 
-class CombineStep(TurnStep, tag="combine", frozen=True):
+class CombineStep(CompanyStep, tag="combine", frozen=True):
     """On 18xx.games combining is a step of its own, after the purchases (G29)."""
 
-    allows = (CombineTrains, BuyPrivate, BuyTender, Pass)
+    allows = (CombineTrains, Pass)
 
     def settle(self, move: Move) -> bool:
         """Asked of a major with a train to combine and the money for the cheapest card."""
@@ -117,18 +117,18 @@ class CombineStep(TurnStep, tag="combine", frozen=True):
         cheapest = min((2 * train_def(state, c).price for c in recyclable(state)), default=0)
         return able and 0 < cheapest <= company.cash
 
-    def own_options(self, state: State) -> Iterable[Option]:
+    def options(self, state: State) -> Iterable[Option]:
         """Yield the combinations and the pass."""
         yield from combinations(state, self.company)
         yield Pass(by=self.actor(state))
 
-    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+    def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check a combination."""
         if isinstance(action, CombineTrains):
             return combine_refusal(state, self.company, action.train, action.recycled)
         return None
 
-    def own_play(self, move: Move, action: Action) -> None:
+    def play(self, move: Move, action: Action) -> None:
         """Combine, or go on."""
         if isinstance(action, CombineTrains):
             combine(move, self.company, action.train, action.recycled)

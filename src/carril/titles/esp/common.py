@@ -69,6 +69,8 @@ class ESPState(TitleState, tag="18ESP", frozen=True):
     """Majors that have taken over a minor."""
     frozen: tuple[str, ...] = ()
     """Minors that are frozen."""
+    declined: tuple[tuple[str, str], ...] = ()
+    """Privates whose owners have declined an offer in this turn, each with the step it was in."""
     round_order: tuple[str, ...] = ()
     """The order of the running operating round, where it is fixed (G37)."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from carril.engine.actions import Action, BuyPrivate, BuyTender, DeclareDividend, Option
+from carril.engine.actions import Action, DeclareDividend, Option
 from carril.engine.events import DividendPaid
 from carril.engine.market import move_price
 from carril.engine.money import pay
@@ -15,18 +15,18 @@ from carril.engine.refusals import Refusal
 from carril.engine.shares import company_def
 from carril.engine.state import BANK, POOL, State
 from carril.engine.step import refuse
+from carril.engine.steps.operating import CompanyStep
 from carril.titles.esp.common import conventions, edition, esp, is_minor, region
-from carril.titles.esp.privates import TurnStep
 
 
-class Earnings(TurnStep, tag="earnings", frozen=True):
+class Earnings(CompanyStep, tag="earnings", frozen=True):
     """Pay out or withhold; a minor pays half or withholds (ESP-4.5)."""
 
     earnings: int = 0
     subsidy: int = 0
     """What mines and harbours pay to the treasury."""
 
-    allows = (DeclareDividend, BuyPrivate, BuyTender)
+    allows = (DeclareDividend,)
 
     def _kinds(self, state: State) -> tuple[str, ...]:
         return ("half" if is_minor(state, self.company) else "full", "withhold")
@@ -42,19 +42,19 @@ class Earnings(TurnStep, tag="earnings", frozen=True):
         self._divide(move, "withhold")
         return True
 
-    def own_options(self, state: State) -> Iterable[Option]:
+    def options(self, state: State) -> Iterable[Option]:
         """Yield the two choices."""
         by = self.actor(state)
         return tuple(DeclareDividend(kind, by=by) for kind in self._kinds(state))
 
-    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+    def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check that the kind of dividend is open to the company."""
         assert isinstance(action, DeclareDividend)
         if action.kind not in self._kinds(state):
             return refuse(state, "no-such-dividend", kind=action.kind)
         return None
 
-    def own_play(self, move: Move, action: Action) -> None:
+    def play(self, move: Move, action: Action) -> None:
         """Divide the earnings as declared."""
         assert isinstance(action, DeclareDividend)
         self._divide(move, action.kind)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-
-from msgspec.structs import replace
+from typing import Protocol, runtime_checkable
 
 from carril.engine.actions import (
     Accept,
@@ -16,6 +15,7 @@ from carril.engine.actions import (
     Pass,
     Range,
 )
+from carril.engine.asides import Aside
 from carril.engine.events import Answered, PrivateSold, TenderBought
 from carril.engine.money import pay
 from carril.engine.move import Move
@@ -85,75 +85,101 @@ def tender_refusal(state: State, company: str, source: str) -> Refusal | None:
     return None
 
 
-def purchases(state: State, company: str, declined: tuple[str, ...]) -> Iterator[Option]:
-    """Yield the privates and tenders that a company can buy now."""
-    by = state.companies[company].owner
-    cash = state.companies[company].cash
+def buyer(state: State) -> str:
+    """Return the company that may buy privates and tenders now, or "" (ESP-2.2-c, ESP-4.8-a).
+
+    It may at any moment of its own turn, from the first decision after its home station on.
+    """
+    step = state.step
+    return step.company if isinstance(step, CompanyStep) and step.mechanism != "home" else ""
+
+
+def _open(state: State) -> bool:
+    return bool(buyer(state))
+
+
+def _declined(state: State) -> tuple[str, ...]:
+    """Return the privates whose owners have declined in the step that is due."""
+    mechanism = state.step.mechanism
+    return tuple(private for where, private in esp(state).declined if where == mechanism)
+
+
+def private_options(state: State) -> Iterator[Option]:
+    """Yield the privates that the company can buy now."""
+    company = state.companies[buyer(state)]
+    if treasury_bound(state):
+        return
+    declined = _declined(state)
     for private in esp(state).privates:
-        most = min(highest_price(state, private), cash)
-        if private not in declined and private_refusal(state, company, private, most) is None:
-            yield Range(BuyPrivate(private, 1, by=by), "price", 1, most)
+        most = min(highest_price(state, private), company.cash)
+        if private in declined or private_refusal(state, company.symbol, private, most):
+            continue
+        yield Range(BuyPrivate(private, 1, by=company.owner), "price", 1, most)
+
+
+def tender_options(state: State) -> Iterator[Option]:
+    """Yield the tenders that the company can buy now."""
+    company = state.companies[buyer(state)]
+    if treasury_bound(state):
+        return
     for source in (PRIVATE, POOL):
-        if tender_refusal(state, company, source) is None:
-            yield BuyTender(source, by=by)
+        if tender_refusal(state, company.symbol, source) is None:
+            yield BuyTender(source, by=company.owner)
 
 
-class TurnStep(CompanyStep, frozen=True):
-    """A step of a company's turn, in which privates and tenders can be bought as well."""
+def treasury_bound(state: State) -> Refusal | None:
+    """Return why the treasury may not be spent on anything but a train now (ESP-4.7.1-d).
 
-    declined: tuple[str, ...] = ()
-    """Privates whose owners have declined in this step."""
-
-    def options(self, state: State) -> Iterable[Option]:
-        """Yield what the step is about, then what can be bought at any moment."""
-        found = list(self.own_options(state))
-        if self.treasury_bound(state) is None:
-            yield from purchases(state, self.company, self.declined)
-        yield from found
-
-    def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Check a purchase of a private or a tender here, everything else in the step."""
-        if isinstance(action, BuyPrivate | BuyTender) and (bound := self.treasury_bound(state)):
-            return bound
-        if isinstance(action, BuyPrivate):
-            if action.private in self.declined:
-                return refuse(state, "offer-declined", price=action.price, seller=action.private)
-            return private_refusal(state, self.company, action.private, action.price)
-        if isinstance(action, BuyTender):
-            return tender_refusal(state, self.company, action.source)
-        return self.own_refusal(state, action)
-
-    def play(self, move: Move, action: Action) -> None:
-        """Carry out a purchase, or what the step is about."""
-        if isinstance(action, BuyPrivate):
-            self._offer(move, action)
-        elif isinstance(action, BuyTender):
-            buy_tender(move, self.company, action.source)
-        else:
-            self.own_play(move, action)
-
-    def _offer(self, move: Move, action: BuyPrivate) -> None:
-        owner = esp(move.state).privates[action.private]
-        if owner == self.actor(move.state) or not conventions(move.state).consents_asked:
-            buy_private(move, self.company, action.private, action.price)
-        else:
-            move.push(PrivateOffer(self.company, action.private, action.price))
-
-    def treasury_bound(self, state: State) -> Refusal | None:
-        """Return why the treasury may not be spent on anything else now."""
+    Once shares are sold for a train, all of it goes into the train.
+    """
+    step = state.step
+    if conventions(state).forced_sales_free or not isinstance(step, TrainBuyer):
         return None
+    if step.sold and step.must_buy(state):
+        return refuse(state, "treasury-for-train", company=step.company)
+    return None
 
-    def own_options(self, state: State) -> Iterable[Option]:
-        """Yield what the step is about."""
-        raise NotImplementedError
 
-    def own_refusal(self, state: State, action: Action) -> Refusal | None:
-        """Check what the step is about."""
-        raise NotImplementedError
+@runtime_checkable
+class TrainBuyer(Protocol):
+    """The step in which a company buys trains."""
 
-    def own_play(self, move: Move, action: Action) -> None:
-        """Carry out what the step is about."""
-        raise NotImplementedError
+    company: str
+    sold: tuple[str, ...]
+
+    def must_buy(self, state: State) -> bool:
+        """Return whether the company must buy a train."""
+
+
+def _buy_private_refusal(state: State, action: BuyPrivate) -> Refusal | None:
+    if bound := treasury_bound(state):
+        return bound
+    if action.private in _declined(state):
+        return refuse(state, "offer-declined", price=action.price, seller=action.private)
+    return private_refusal(state, buyer(state), action.private, action.price)
+
+
+def _buy_tender_refusal(state: State, action: BuyTender) -> Refusal | None:
+    return treasury_bound(state) or tender_refusal(state, buyer(state), action.source)
+
+
+def _offer_private(move: Move, action: BuyPrivate) -> None:
+    """Ask the owner of a private, unless it is the company's own director."""
+    company, owner = buyer(move.state), esp(move.state).privates[action.private]
+    if owner == move.state.acting or not conventions(move.state).consents_asked:
+        buy_private(move, company, action.private, action.price)
+    else:
+        move.push(PrivateOffer(company, action.private, action.price))
+
+
+def _buy_tender(move: Move, action: BuyTender) -> None:
+    buy_tender(move, buyer(move.state), action.source)
+
+
+ASIDES = (
+    Aside(BuyPrivate, _open, private_options, _buy_private_refusal, _offer_private),
+    Aside(BuyTender, _open, tender_options, _buy_tender_refusal, _buy_tender),
+)
 
 
 class PrivateOffer(Question, tag="private-offer", frozen=True):
@@ -175,9 +201,8 @@ class PrivateOffer(Question, tag="private-offer", frozen=True):
         if accepted:
             buy_private(move, self.company, self.private, self.price)
             return
-        step = move.state.step
-        assert isinstance(step, TurnStep)
-        move.swap(replace(step, declined=(*step.declined, self.private)))
+        answer = (move.state.step.mechanism, self.private)
+        set_extra(move, declined=(*esp(move.state).declined, answer))
 
 
 def buy_private(move: Move, company: str, private: str, price: int) -> None:
@@ -298,10 +323,10 @@ def buy_tender(move: Move, company: str, source: str) -> None:
     move.tell(TenderBought(company, source))
 
 
-class BuyPrivates(TurnStep, tag="privates", frozen=True):
+class BuyPrivates(CompanyStep, tag="privates", frozen=True):
     """On 18xx.games privates and tenders are also a step at the end of the turn (G41)."""
 
-    allows = (BuyPrivate, BuyTender, Pass)
+    allows = (Pass,)
 
     def settle(self, move: Move) -> bool:
         """Asked while a private might be bought, or a tender."""
@@ -325,14 +350,14 @@ class BuyPrivates(TurnStep, tag="privates", frozen=True):
         stock = esp(state).tenders_private + esp(state).tenders_pool + phantom
         return cash >= figures(state).costs.tender and stock > 0
 
-    def own_options(self, state: State) -> Iterable[Option]:
+    def options(self, state: State) -> Iterable[Option]:
         """Nothing else than to go on."""
         return (Pass(by=self.actor(state)),)
 
-    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+    def refusal(self, state: State, action: Action) -> Refusal | None:
         """A pass is always legal."""
         return None
 
-    def own_play(self, move: Move, action: Action) -> None:
+    def play(self, move: Move, action: Action) -> None:
         """End the step."""
         self.passed(move)

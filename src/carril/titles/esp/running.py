@@ -8,7 +8,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from carril.engine.actions import Action, BuyPrivate, BuyTender, Option, RunTrains
+from carril.engine.actions import Action, Option, RunTrains
 from carril.engine.board import tokens_in, tokens_of
 from carril.engine.cache import Cache
 from carril.engine.events import TrainsRun
@@ -32,6 +32,7 @@ from carril.engine.runs import (
 )
 from carril.engine.state import State
 from carril.engine.step import refuse
+from carril.engine.steps.operating import CompanyStep
 from carril.engine.tables import Tables
 from carril.engine.tile import Tile
 from carril.engine.trains import COUPLED, phase_def
@@ -48,7 +49,6 @@ from carril.titles.esp.common import (
 )
 from carril.titles.esp.earnings import Earnings
 from carril.titles.esp.figures import ESPFigures, figures
-from carril.titles.esp.privates import TurnStep
 
 TOWNS = ("town", "mine", "harbour")
 
@@ -257,10 +257,10 @@ def any_route(state: State, company: str) -> bool:
     return False
 
 
-class RunStep(TurnStep, tag="esp-run", frozen=True):
+class RunStep(CompanyStep, tag="esp-run", frozen=True):
     """Run the trains: any legal run may be claimed, also none (ESP-4.4.3-c, ESP-DE-5.5-a)."""
 
-    allows = (RunTrains, BuyPrivate, BuyTender)
+    allows = (RunTrains,)
 
     def settle(self, move: Move) -> bool:
         """A company without a train that may run, or without a route, earns nothing."""
@@ -271,7 +271,7 @@ class RunStep(TurnStep, tag="esp-run", frozen=True):
         self._earn(move, 0, 0)
         return True
 
-    def own_options(self, state: State) -> Iterable[Option]:
+    def options(self, state: State) -> Iterable[Option]:
         """Yield the run with the greatest total, with the greatest dividend, and no run."""
         by = self.actor(state)
         problem = run_problem(state, self.company)
@@ -284,7 +284,7 @@ class RunStep(TurnStep, tag="esp-run", frozen=True):
         for run in found:
             yield RunTrains(run.routes, run.extras, by=by)
 
-    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+    def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check the routes and the sums claimed."""
         assert isinstance(action, RunTrains)
         if not conventions(state).best_run_enforced and action.claim is not None:
@@ -301,7 +301,7 @@ class RunStep(TurnStep, tag="esp-run", frozen=True):
             return refuse(state, "wrong-claim", claim=claimed[0], value=worth.payable)
         return None
 
-    def own_play(self, move: Move, action: Action) -> None:
+    def play(self, move: Move, action: Action) -> None:
         """Reckon the run, reward goals, and go on to the dividend."""
         assert isinstance(action, RunTrains)
         self._note_run(move, action)

@@ -9,8 +9,6 @@ from msgspec.structs import replace
 from carril.engine.actions import (
     Accept,
     Action,
-    BuyPrivate,
-    BuyTender,
     Decline,
     Option,
     Pass,
@@ -33,6 +31,7 @@ from carril.engine.refusals import Refusal
 from carril.engine.shares import check_president, hand_over, held_by_players
 from carril.engine.state import BANK, IPO, POOL, Company, State
 from carril.engine.step import Step, refuse
+from carril.engine.steps.operating import CompanyStep
 from carril.engine.steps.question import Question
 from carril.engine.trains import hand_train, phase_reached
 from carril.titles.esp.common import (
@@ -49,7 +48,7 @@ from carril.titles.esp.common import (
 )
 from carril.titles.esp.discards import leave, push_discards
 from carril.titles.esp.home import ChooseCity
-from carril.titles.esp.privates import TurnStep, give_tender
+from carril.titles.esp.privates import give_tender
 
 UNLAUNCHED_PRICE = 100
 """What a minor that was never launched costs from phase 5 on (ESP-4.6.1-g)."""
@@ -69,7 +68,7 @@ def cost_of(state: State, minor: str) -> int:
     return price(state, minor) if state.companies[minor].floated else UNLAUNCHED_PRICE
 
 
-class Takeovers(TurnStep, tag="takeover", frozen=True):
+class Takeovers(CompanyStep, tag="takeover", frozen=True):
     """A Southern major may take over minors after its earnings, from phase 3 on."""
 
     refused: tuple[str, ...] = ()
@@ -77,7 +76,7 @@ class Takeovers(TurnStep, tag="takeover", frozen=True):
     agreed: tuple[str, ...] = ()
     """Minors whose directors have agreed, for the major to choose from."""
 
-    allows = (TakeOver, BuyPrivate, BuyTender, Pass)
+    allows = (TakeOver, Pass)
 
     def settle(self, move: Move) -> bool:
         """Skip the step when no minor can be taken over; 18xx.games always asks."""
@@ -93,14 +92,14 @@ class Takeovers(TurnStep, tag="takeover", frozen=True):
             if is_minor(state, symbol) and self._refusal(state, symbol) is None:
                 yield symbol
 
-    def own_options(self, state: State) -> Iterable[Option]:
+    def options(self, state: State) -> Iterable[Option]:
         """Yield the minors that can be asked, and the pass."""
         by = self.actor(state)
         for minor in self._minors(state):
             yield TakeOver(minor, by=by)
         yield Pass(by=by)
 
-    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+    def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check the major, the phase, the minor, the share and the money."""
         return self._refusal(state, action.minor) if isinstance(action, TakeOver) else None
 
@@ -148,7 +147,7 @@ class Takeovers(TurnStep, tag="takeover", frozen=True):
             return refuse(state, "minor-not-operated", minor=minor.symbol)
         return None
 
-    def own_play(self, move: Move, action: Action) -> None:
+    def play(self, move: Move, action: Action) -> None:
         """Ask the minor's director, or end the step."""
         if not isinstance(action, TakeOver):
             self.passed(move)

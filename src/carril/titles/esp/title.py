@@ -27,7 +27,7 @@ from carril.engine.state import (
     State,
 )
 from carril.engine.step import Step
-from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.tables import HexDef, Tables, load_tables
 from carril.engine.tile import Tile
 from carril.engine.title import Title
@@ -55,13 +55,12 @@ from carril.titles.esp.common import (
 from carril.titles.esp.conventions import ONLINE, PRESETS, ESPConventions
 from carril.titles.esp.draws import Draw, draw_online, draw_setup
 from carril.titles.esp.editions import EDITIONS, Edition
-from carril.titles.esp.ending import EndTurn
 from carril.titles.esp.figures import ESPFigures
 from carril.titles.esp.home import PlaceHome, after_lay
 from carril.titles.esp.loans import owed
 from carril.titles.esp.online import ESPReader
 from carril.titles.esp.phases import export
-from carril.titles.esp.privates import BuyPrivates
+from carril.titles.esp.privates import ASIDES, BuyPrivates
 from carril.titles.esp.running import RunStep, run_problem
 from carril.titles.esp.stock import StockRound
 from carril.titles.esp.takeover import Takeovers
@@ -181,6 +180,12 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
     return tuple(reversed(steps))
 
 
+def after_turn(move: Move) -> None:
+    """Owners of privates can be asked again in the next turn."""
+    if esp(move.state).declined:
+        set_extra(move, declined=())
+
+
 def next_round(move: Move) -> None:
     """Begin what follows: auction, then SR and one to three ORs, until RENFE (ESP-1.3-c, -7)."""
     now, state = move.state.round, move.state
@@ -288,12 +293,14 @@ ESP = Title(
     worth=worth,
     may_stop=lambda state: "",
     after_lay=after_lay,
+    after_turn=after_turn,
     import_variants=import_variants,
     import_conventions=import_conventions,
     online=ESPReader,
     succession=succession,
     tie_break=tie_break,
     goals=goals_of,
+    asides=ASIDES,
     editions=tuple(EDITIONS),
 )
 

@@ -8,8 +8,6 @@ from msgspec.structs import replace
 
 from carril.engine.actions import (
     Action,
-    BuyPrivate,
-    BuyTender,
     BuyTrain,
     CombineTrains,
     Option,
@@ -17,6 +15,7 @@ from carril.engine.actions import (
     Range,
     SellShares,
 )
+from carril.engine.asides import aside_options
 from carril.engine.events import TrainBought, TrainDiscarded, TrainOffered
 from carril.engine.money import pay
 from carril.engine.move import Move
@@ -24,6 +23,7 @@ from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, POOL, Company, State
 from carril.engine.step import refuse
 from carril.engine.steps import offer
+from carril.engine.steps.operating import CompanyStep
 from carril.engine.trains import (
     COUPLED,
     card_of,
@@ -44,12 +44,12 @@ from carril.titles.esp.common import STRAWBERRY, conventions, edition, esp, is_m
 from carril.titles.esp.duty import can_run, fulfils_duty
 from carril.titles.esp.loans import take_loan
 from carril.titles.esp.phases import card_left
-from carril.titles.esp.privates import TurnStep, first_train, is_mataro, purchases
+from carril.titles.esp.privates import first_train, is_mataro
 
 STACK = "stack"
 
 
-class TrainStep(TurnStep, tag="esp-trains", frozen=True):
+class TrainStep(CompanyStep, tag="esp-trains", frozen=True):
     """Buy trains, combine them; every company must end with one (ESP-4.7)."""
 
     sold: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
     offers: tuple[offer.Offer, ...] = ()
     """Offers declined this turn."""
 
-    allows = (BuyTrain, CombineTrains, SellShares, BuyPrivate, BuyTender, Pass)
+    allows = (BuyTrain, CombineTrains, SellShares, Pass)
 
     # --- what there is -------------------------------------------------------------------
 
@@ -117,14 +117,14 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
 
     # --- options -------------------------------------------------------------------------
 
-    def own_options(self, state: State) -> Iterable[Option]:
+    def options(self, state: State) -> Iterable[Option]:
         """Yield purchases, combinations, forced sales and the pass, as far as each is legal."""
         yield from self._purchases(state)
         if not conventions(state).combining_after_buying and not self._is_forced(state):
             yield from combinations(state, self.company)
         yield from forced.sales(state, self)
         end = Pass(by=self.actor(state))
-        if self.own_refusal(state, end) is None:
+        if self.refusal(state, end) is None:
             yield end
 
     def _purchases(self, state: State) -> Iterator[Option]:
@@ -149,13 +149,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
 
     # --- refusals ------------------------------------------------------------------------
 
-    def treasury_bound(self, state: State) -> Refusal | None:
-        """Once shares are sold for a train, the whole treasury goes into it (ESP-4.7.1-d)."""
-        if self.sold and self.must_buy(state) and not conventions(state).forced_sales_free:
-            return refuse(state, "treasury-for-train", company=self.company)
-        return None
-
-    def own_refusal(self, state: State, action: Action) -> Refusal | None:
+    def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check one action of the step."""
         match action:
             case BuyTrain():
@@ -237,8 +231,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
         else:
             asked = next(iter(self._purchases(state)), None) is not None
             asked = asked or next(combinations(state, self.company), None) is not None
-            offered = purchases(state, self.company, self.declined)  # at any moment: ESP-4.8-a
-            asked = asked or next(offered, None) is not None
+            asked = asked or next(aside_options(state), None) is not None  # ESP-4.8-a
         if asked:
             return False
         move.pop()
@@ -252,7 +245,7 @@ class TrainStep(TurnStep, tag="esp-trains", frozen=True):
         others = any(c.trains for c in state.companies.values() if c.symbol != self.company)
         return cash >= train_def(state, stack_top(state)).price or (others and cash >= 1)
 
-    def own_play(self, move: Move, action: Action) -> None:
+    def play(self, move: Move, action: Action) -> None:
         """Carry out one action of the step."""
         match action:
             case BuyTrain():

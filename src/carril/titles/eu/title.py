@@ -25,7 +25,7 @@ from carril.engine.state import (
 )
 from carril.engine.step import Step
 from carril.engine.steps.dealing import DealStock
-from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
 from carril.engine.steps.track import LayTrack
@@ -34,9 +34,16 @@ from carril.engine.title import Title
 from carril.engine.trains import phase_def
 from carril.engine.worth import share_worth
 from carril.titles.eu.cites import CITES
-from carril.titles.eu.common import PULLMAN, EUState, certificates, conventions, eu, order
+from carril.titles.eu.common import (
+    PULLMAN,
+    EUState,
+    certificates,
+    conventions,
+    discards_due,
+    eu,
+    order,
+)
 from carril.titles.eu.conventions import PRESETS, EUConventions
-from carril.titles.eu.ending import EndTurn
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.figures import EUFigures, figures
 from carril.titles.eu.mountains import after_lay, surcharge
@@ -124,6 +131,12 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
     return tuple(reversed(steps))
 
 
+def after_turn(move: Move) -> None:
+    """On 18xx.games trains above a limit that has fallen are discarded only now (G-4)."""
+    if not conventions(move.state).phase_discards_at_once:
+        move.push(*discards_due(move.state, fixed=True))
+
+
 def next_round(move: Move) -> None:
     """Begin what follows the round that is over: ISR, OR, OR, then SR, OR, OR (EU-4-a)."""
     now = move.state.round
@@ -195,6 +208,7 @@ EU = Title(
     online=EUReader,
     surcharge=surcharge,
     after_lay=after_lay,
+    after_turn=after_turn,
 )
 
 register(EU)

@@ -1,0 +1,43 @@
+"""Actions that can be taken at any moment, besides the decision that is due."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from carril.engine.actions import Action, Option
+from carril.engine.move import Move
+from carril.engine.refusals import Refusal
+from carril.engine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """One kind of action that interrupts the step that is due and then lets it go on.
+
+    The acting player takes it; the step stays on the agenda.
+    """
+
+    action: type[Action]
+    open: Callable[[State], bool]
+    """Whether it can be taken in the step that is due now."""
+    options: Callable[[State], Iterable[Option]]
+    refusal: Callable[[State, Any], Refusal | None]
+    play: Callable[[Move, Any], None]
+
+
+def open_asides(state: State) -> Iterator[Aside]:
+    """Yield the asides that can be taken in the step that is due now."""
+    return (aside for aside in state.title.asides if aside.open(state))
+
+
+def aside_for(state: State, action: Action) -> Aside | None:
+    """Return the aside that handles an action now, or None."""
+    return next((a for a in open_asides(state) if isinstance(action, a.action)), None)
+
+
+def aside_options(state: State) -> Iterator[Option]:
+    """Yield every action that can be taken besides the decision that is due."""
+    for aside in open_asides(state):
+        yield from aside.options(state)
