@@ -41,3 +41,10 @@ def aside_options(state: State) -> Iterator[Option]:
     """Yield every action that can be taken besides the decision that is due."""
     for aside in open_asides(state):
         yield from aside.options(state)
+
+
+def takes(state: State, kind: type[Action]) -> bool:
+    """Return whether actions of a kind can be taken now, in the step that is due or besides it."""
+    if not state.agenda:
+        return False
+    return kind in state.step.allows or any(a.action is kind for a in open_asides(state))

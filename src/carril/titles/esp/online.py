@@ -28,6 +28,7 @@ from carril.engine.actions import (
     StartCompany,
     TakeOver,
 )
+from carril.engine.asides import takes
 from carril.engine.board import has_token_in, tile_at
 from carril.engine.refusals import BadRecord
 from carril.engine.runs import Route, Run, check, value
@@ -105,7 +106,7 @@ class ESPReader(Reader):
             return isinstance(step, TakeTrain | StationChoice | RunStep | Build)
         if kind == "choose_ability":
             return isinstance(step, Build)
-        return any(wanted in step.allows for wanted in _KINDS.get(kind, ()))
+        return any(takes(self.state, wanted) for wanted in _KINDS.get(kind, ()))
 
     def filler(self, record: Recorded) -> Action | None:
         """Idle trains and withheld earnings are on record, so only passes are filled in."""

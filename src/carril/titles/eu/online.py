@@ -26,6 +26,7 @@ from carril.engine.actions import (
     SellShares,
     StartCompany,
 )
+from carril.engine.asides import takes
 from carril.engine.board import tokens_in
 from carril.engine.refusals import BadRecord
 from carril.engine.runs import Route, Run, check, value
@@ -87,7 +88,7 @@ class EUReader(Reader):
             return step.company == symbol and kind in ("place_token", "pass")
         if step.subject != symbol:
             return False
-        return any(wanted in step.allows for wanted in _KINDS.get(kind, ()))
+        return any(takes(self.state, wanted) for wanted in _KINDS.get(kind, ()))
 
     def _player_answers(self, record: Recorded) -> bool:
         step, name = self.state.step, self.player(record["entity"])
