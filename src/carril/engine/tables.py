@@ -68,10 +68,27 @@ class CompanyDef(Struct, frozen=True):
     consent: tuple[str, ...] = ()
     tokens: int = 1
     token_price: int = 0
-    units: int = 1
+    units: int = 0
+    """How many shares it has; 0 where it has an owner and no shares."""
     president_units: int = 1
+    """How many shares the president's certificate counts as; 0 where it has no president."""
     float_units: int = 1
     train: str = ""
+
+    @property
+    def has_shares(self) -> bool:
+        """Whether shares of it can be held."""
+        return self.units > 0
+
+    @property
+    def has_president(self) -> bool:
+        """Whether somebody decides for it."""
+        return self.president_units > 0
+
+    @property
+    def sole_owner(self) -> bool:
+        """Whether it belongs to one player as a whole."""
+        return self.units <= 1
 
 
 class Distance(Struct, frozen=True):
@@ -233,11 +250,12 @@ def _hexes(table: Mapping[str, Any]) -> dict[str, HexDef]:
 
 def _companies(table: Mapping[str, Any]) -> dict[str, CompanyDef]:
     found = {}
-    for kind in ("minor", "major"):
+    for kind in table["kinds"]:
         common = dict(table.get(f"every_{kind}", {}))
         if shares := common.pop("shares", None):
             unit = min(shares)
-            common |= {"units": sum(shares) // unit, "president_units": max(shares) // unit}
+            president = max(shares) // unit if common.pop("president", True) else 0
+            common |= {"units": sum(shares) // unit, "president_units": president}
             common["float_units"] = common.pop("float_percent") // unit
         for row in table[kind]:
             full = {"kind": kind, "import_symbol": row["symbol"]} | common | row
