@@ -13,9 +13,10 @@ from carril.draw import Picture, RouteLine, draw_map, ground
 from carril.draw.geometry import INNER, RADIUS, Point, between, centre
 from carril.draw.routes import route_points
 from carril.engine.board import Board, tile_at
-from carril.engine.tables import Tables, load_tables
+from carril.engine.registry import title_named
+from carril.engine.tables import Tables
 
-TABLES = load_tables("carril.titles.eu")
+TABLES = title_named("18EU").tables
 
 # A board of the middle game: Berlin green, Vienna brown, cities with one, two and three circles.
 BOARD = Board(

@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from carril.draw import Picture, draw_charter, draw_market
-from carril.engine.tables import load_tables
+from carril.engine.registry import title_named
 
 if TYPE_CHECKING:
     from carril.engine.state import Marker, State
 
-TABLES = load_tables("carril.titles.eu")
+TABLES = title_named("18EU").tables
 
 
 def attributes(svg: str, name: str) -> Counter[str]:

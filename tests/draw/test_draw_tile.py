@@ -12,10 +12,10 @@ from carril.draw.geometry import INNER, centre, edge_point, polar
 from carril.draw.stops import SLOT, slot_points
 from carril.draw.track import curves, places, way
 from carril.engine.hexes import EDGES, neighbour, opposite
-from carril.engine.tables import load_tables
+from carril.engine.registry import title_named
 from carril.engine.tile import JUNCTION, STOP, Tile, read_tile, turned
 
-TABLES = load_tables("carril.titles.eu")
+TABLES = title_named("18EU").tables
 PRINTS = tuple(h.print for h in TABLES.hexes.values() if h.print.stops or h.print.paths)
 TILES = (*TABLES.tiles.values(), *PRINTS)
 
