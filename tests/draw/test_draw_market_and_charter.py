@@ -51,6 +51,7 @@ def position(*companies: SimpleNamespace) -> State:
         "State",
         SimpleNamespace(
             title=SimpleNamespace(tables=TABLES),
+            tables=TABLES,
             players=players,
             companies={one.symbol: one for one in companies},
             markers=(marker("FS", 2, 4),),
