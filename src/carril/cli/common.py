@@ -120,15 +120,21 @@ def title_called(name: str) -> str:
 
 
 def record_at(path: Path, at: int | None) -> tuple[Record, State]:
-    """Return a record and its position after so many actions (None: after all)."""
-    record = open_record(path)
+    """Return a record and its position after a number of actions (None: after all).
+
+    Actions after that position are not played.
+    """
+    record = open_record(path, at)
     return record, position_at(record, path, at)
 
 
 def position_at(record: Record, path: Path, at: int | None) -> State:
-    """Return a position of a record; BadSetup in one line if it has not so many actions."""
+    """Return a position of a record; BadSetup in one line if the record has fewer actions."""
     if at is None:
         return record.last
-    if not 0 <= at <= len(record):
-        raise BadSetup(f"--at {at}: {path} has positions 0 to {len(record)}")
-    return record.position(at)
+    try:
+        return record.position(at)
+    except IndexError:
+        known = f"{path} has positions 0 to {record.playable()}"
+        why = f"; {record.refused}" if record.refused else ""
+        raise BadSetup(f"--at {at}: {known}{why}") from None
