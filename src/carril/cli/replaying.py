@@ -35,7 +35,7 @@ def replay(
     else:
         _tell(record, state, at)
     if difference:
-        typer.echo(f"carril: {difference}", err=True)
+        typer.echo(f"carril: {check}: {difference}", err=True)
     if record.refused and not as_json:
         typer.echo(f"carril: {file}: {_refused_line(record)}", err=True)
     if difference or record.refused:
