@@ -132,7 +132,16 @@ def test_what_is_no_file_of_counts_is_one_line_and_exit_2(tmp_path: Path) -> Non
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_an_action_that_is_refused_is_named() -> None:
-    game = replace(OPENING, actions="choose 3\npass\nchoose 5\n")
-    with pytest.raises(BadRecord, match=r"action 3 \(choose 5\)"):
-        list(game.states())
+def test_a_position_that_cannot_be_reached_is_a_difference() -> None:
+    positions = tuple(Counted(after, "any", (3,) if after == 1 else ()) for after in (1, 3, 4))
+    game = replace(OPENING, actions="choose 3\npass\nchoose 5\npass\n", position=positions)
+    (first, fine), (second, why) = differences(game)
+    assert (first.after, fine) == (1, "")
+    assert second.after == 3
+    assert why.startswith("not reached: action 3 (choose 5): ")
+
+
+def test_a_position_after_the_last_action_is_a_mistake() -> None:
+    game = replace(OPENING, actions="choose 3\n", position=(Counted(2, "too far"),))
+    with pytest.raises(BadRecord, match="there are 1 actions, not 2"):
+        recounted(game)

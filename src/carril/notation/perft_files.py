@@ -49,8 +49,8 @@ class CountedGame(Struct, frozen=True, forbid_unknown_fields=True):
     variants: tuple[str, ...] = ()
     actions: str = ""
 
-    def states(self) -> Iterator[tuple[Counted, State]]:
-        """Yield each counted position with its state."""
+    def states(self) -> Iterator[State]:
+        """Yield the counted positions; BadRecord if an action on the way is refused."""
         game = Game.begin(
             self.title,
             self.players,
@@ -59,13 +59,13 @@ class CountedGame(Struct, frozen=True, forbid_unknown_fields=True):
             conventions=self.conventions,
             variants=self.variants,
         )
-        for number, text in enumerate(self.actions.splitlines(), start=1):
-            try:
-                game.add(parse(text))
-            except CarrilError as error:
-                raise BadRecord(f"{self.label}: action {number} ({text}): {error}") from None
+        texts = self.actions.splitlines()
         for counted in self.position:
-            yield counted, game.position(counted.after)
+            if not 0 <= counted.after <= len(texts):
+                raise BadRecord(f"there are {len(texts)} actions, not {counted.after}")
+            for text in texts[len(game) : counted.after]:
+                _play(game, text)
+            yield game.position(counted.after)
 
     @property
     def label(self) -> str:
@@ -74,6 +74,13 @@ class CountedGame(Struct, frozen=True, forbid_unknown_fields=True):
         if self.conventions != "rulebook":
             parts.append(self.conventions)
         return ", ".join([*filter(None, parts), *self.variants])
+
+
+def _play(game: Game, text: str) -> None:
+    try:
+        game.add(parse(text))
+    except CarrilError as error:
+        raise BadRecord(f"action {len(game) + 1} ({text}): {error}") from None
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,8 +96,17 @@ def read_counts(path: Path) -> tuple[CountedGame, ...]:
 
 
 def differences(game: CountedGame, depth: int = DEEPEST) -> Iterator[tuple[Counted, str]]:
-    """Yield each counted position with what differs there, or "": the options, then each depth."""
-    for counted, state in game.states():
+    """Yield each counted position with what differs there, or "".
+
+    The first position that cannot be reached is the last.
+    """
+    states = game.states()
+    for counted in game.position:
+        try:
+            state = next(states)
+        except BadRecord as error:
+            yield counted, f"not reached: {error}"
+            return
         yield counted, _difference(counted, state, depth)
 
 
@@ -109,7 +125,7 @@ def recounted(game: CountedGame, depth: int = DEEPEST) -> CountedGame:
     """Return the game with its positions counted again, up to a depth."""
     fresh = tuple(
         replace(counted, counts=_counts(state, depth), options=options_digest(state))
-        for counted, state in game.states()
+        for counted, state in zip(game.position, game.states(), strict=True)
     )
     return replace(game, position=fresh)
 
