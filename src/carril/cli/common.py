@@ -37,7 +37,7 @@ class OneLine(TyperGroup):
         try:
             return super().invoke(ctx)
         except (USAGE, *MISTAKES) as error:
-            raise _told(error) from None
+            raise _one_line(error) from None
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what comes before the command; without anything, show the help."""
@@ -47,10 +47,10 @@ class OneLine(TyperGroup):
         except USAGE as error:
             if nothing:
                 raise
-            raise _told(error) from None
+            raise _one_line(error) from None
 
 
-def _told(error: BaseException) -> typer.Exit:
+def _one_line(error: BaseException) -> typer.Exit:
     typer.echo(f"carril: {' '.join(_message(error).split())}", err=True)
     return typer.Exit(WRONG)
 

@@ -175,7 +175,7 @@ class Replay:
 
     @property
     def findings(self) -> list[str]:
-        """Where the record and our own reckoning differ."""
+        """Where the record and our own figures differ."""
         return self.reader.findings
 
     def advance(self) -> bool:
