@@ -6,6 +6,7 @@ from carril.cli import (
     bench_routes,
     bench_service,
     benching,
+    perft,
     playing,
     replaying,
     routing,
@@ -19,6 +20,7 @@ app.command("play")(playing.play)
 app.command("show")(showing.show)
 app.command("options")(showing.list_options)
 app.command("replay")(replaying.replay)
+app.command("perft")(perft.perft)
 app.command("serve")(serving.serve)
 app.command("routes")(routing.routes)
 app.command("rules")(rulebook.rules)
