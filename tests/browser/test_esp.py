@@ -41,7 +41,7 @@ def test_a_private_auction_from_the_lobby(stage: Stage, visit: Visit) -> None:
     expect(page.locator(".lot-card")).to_contain_text("Ferrocarril de La Habana")
     bid = '.amount button[data-kind="bid"]'
     while page.locator(".panel-private_auction").count():
-        opens = page.locator(".lot-card", has_text="No bid yet").count()
+        opens = page.locator(".lot-card", has_text="No bids yet").count()
         hands.click_through(page, bid if opens else hands.act("pass"))
     hands.says(page, "sets the starting value")
     hands.click_through(page, hands.act("start"))
@@ -59,7 +59,7 @@ def test_a_pass_is_opened_and_tokened(stage: Stage, visit: Visit) -> None:
     hands.open_hex(page, "H12")
     expect(page.locator("#hexcard")).to_contain_text("closed")
     page.locator('#hexcard button[data-kind="open"]').click()
-    expect(page.locator("#part-log")).to_contain_text("FdLR opens the pass H12")
+    expect(page.locator("#part-log")).to_contain_text("FdLR opens the pass at H12")
     assert stage.state(game).companies["FdLR"].cash == 140
     hands.click_through(page, hands.act("token") + ":has-text('Alar del Rey')")
     assert tokens_in(stage.state(game).board, "H12", 0) == ("FdLR",)
@@ -116,7 +116,7 @@ def test_a_loan_is_taken_and_repaid(stage: Stage, visit: Visit) -> None:
     page = visit("Ana", f"/table/{game}")
     hands.says(page, "must buy")
     sums = page.locator(".emergency .sums-list")
-    expect(sums).to_contain_text("Still missing")
+    expect(sums).to_contain_text("Still needed")
     expect(sums).to_contain_text("100 pts")
     expect(page.locator(hands.act("sell"), has_text="MCP").first).to_be_visible()
     loan = page.locator(hands.act("train"), has_text="4 train from the stack").first

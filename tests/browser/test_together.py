@@ -74,7 +74,7 @@ def test_undo_among_people_needs_consent(stage: Stage, visit: Visit) -> None:
     stage.act(game, "Ana", ChooseLot("5"))
     ana, ben = visit("Ana", f"/table/{game}"), visit("Ben", f"/table/{game}")
     ana.locator('[data-undo="step"]').click()
-    expect(ana.locator("#undo-note")).to_contain_text("waits for the others")
+    expect(ana.locator("#undo-note")).to_contain_text("Waiting for the others to agree")
     ben.locator("#undo-note button", has_text="Agree").click()
     cleo = visit("Cleo", f"/table/{game}")
     cleo.locator("#undo-note button", has_text="Agree").click()

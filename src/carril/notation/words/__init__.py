@@ -6,7 +6,7 @@ looked up among the words, `{owners:list}` joins names.
 
 >>> from carril.engine.refusals import Refusal
 >>> say(Refusal("cannot-pay", {"cost": 120, "cash": 90}, "EU-4.1.2-e"))
-'That costs 120; only 90 is there.'
+'That costs 120, but only 90 is available.'
 """
 
 from __future__ import annotations
