@@ -43,7 +43,7 @@ def test_a_private_auction_from_the_lobby(stage: Stage, visit: Visit) -> None:
     while page.locator(".panel-private_auction").count():
         opens = page.locator(".lot-card", has_text="No bids yet").count()
         hands.click_through(page, bid if opens else hands.act("pass"))
-    hands.says(page, "sets the starting value")
+    hands.says(page, "chooses the starting price")
     hands.click_through(page, hands.act("start"))
     state = stage.state(game)
     assert all(positions.memory(state).privates.values())
@@ -54,8 +54,8 @@ def test_a_private_auction_from_the_lobby(stage: Stage, visit: Visit) -> None:
 def test_a_pass_is_opened_and_tokened(stage: Stage, visit: Visit) -> None:
     game = stage.table(works.turn("FdLR", works.ALAR_NORTH, money=200))
     page = visit("Ana", f"/table/{game}")
-    hands.says(page, "FdLR builds")
-    expect(page.locator("#part-panel")).to_contain_text("track to K5 Bilbao")
+    hands.says(page, "FdLR may build")
+    expect(page.locator("#part-panel")).to_contain_text("build track to K5 Bilbao")
     hands.open_hex(page, "H12")
     expect(page.locator("#hexcard")).to_contain_text("closed")
     page.locator('#hexcard button[data-kind="open"]').click()
@@ -76,7 +76,7 @@ def test_a_takeover_that_the_other_player_agrees_to(stage: Stage, visit: Visit) 
     hands.click_through(ben, hands.act("accept"))
     hands.same_position(stage, game, ana)
     hands.click_through(ana, hands.act("takeover") + ":has-text('Take over MS')")
-    hands.says(ana, "shall a station of CRB take the place of MS's in C27 Mérida")
+    hands.says(ana, "should CRB replace MS's station in C27 Mérida")
     hands.click_through(ana, hands.act("accept"))
     found = stage.state(game)
     assert found.companies["MS"].closed

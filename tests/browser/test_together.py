@@ -34,7 +34,7 @@ def test_two_people_with_an_offer_between_them(stage: Stage, visit: Visit) -> No
     assert ben.locator("#part-panel button[data-kind]").count() == 0
     ana.locator(".sellers input[type=number]").fill("120")
     ana.locator(".sellers button[data-kind=train]").click()
-    hands.says(ben, "will DR sell a 3 train to FS for £120")
+    hands.says(ben, "should DR sell a 3 train to FS for £120")
     expect(ben).to_have_title("● Your turn · Offers")
     ben.locator(hands.act("decline")).click()
     expect(ana.locator("#part-log")).to_contain_text("Ben says no")
