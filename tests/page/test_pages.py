@@ -13,8 +13,8 @@ from fastapi.testclient import TestClient
 
 from carril.engine.actions import RunTrains
 from carril.engine.state import State
-from carril.page import offered as offering
-from carril.page.offered import Offered
+from carril.page import option_cache
+from carril.page.option_cache import Offered
 from tests import table
 from tests.browser.positions import played_until
 from tests.browser.stage import Stage
@@ -40,7 +40,7 @@ def test_the_run_of_an_earlier_position_follows_its_page(stage: Stage) -> None:
     client = _client(stage)
     assert "data-later" not in client.get(f"/table/{game}").text  # one has to decide: not later
     stage.act(game, "Ana", run)
-    offering.offered._found.clear()
+    option_cache.offered._found.clear()
     first = client.get(f"/table/{game}?at=0").text
     assert 'data-later="1"' in first
     assert 'class="proof"' not in first
@@ -54,7 +54,7 @@ def test_a_spectators_parts_are_not_kept_without_the_run(stage: Stage) -> None:
     state = played_until(3, "run")
     game = stage.table(state)
     stage.act(game, "Ana", next(o for o in state.options() if isinstance(o, RunTrains)))
-    offering.offered._found.clear()
+    option_cache.offered._found.clear()
     client = _client(stage, "Zoe")
     url = f"/table/{game}/parts?at=0"
     assert 'data-later="1"' in client.get(url).text

@@ -18,7 +18,7 @@ from carril.service.settings import Settings
 SRC = Path(__file__).parents[2] / "src"
 SERVE = """
 import sys
-from carril.service.serve import serve
+from carril.service.server import serve
 from carril.service.settings import Rate
 say = lambda address: print(address, flush=True)
 serve(port=0, database=sys.argv[1], api_only=True, on_start=say, actions=Rate(9999, 9999))

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from carril.cli.common import screen
-from carril.service.serve import serve as start_service
+from carril.service.server import serve as start_service
 
 
 def serve(

@@ -18,7 +18,7 @@ from carril.engine.board import Board
 from carril.engine.refusals import CarrilError
 from carril.engine.registry import title_named, title_names
 from carril.notation import words as notation
-from carril.page import lobby, render, rulesbook, tables
+from carril.page import lobby, render, rulesbook, table_routes
 from carril.page.words import Words, languages
 from carril.page.words import catalogue as sentences
 from carril.service.app import make_api, on_error, told
@@ -34,7 +34,7 @@ def make_app(settings: Settings | None = None) -> FastAPI:
     app = make_api(settings)
     _prepare()
     app.include_router(lobby.router)
-    app.include_router(tables.router)
+    app.include_router(table_routes.router)
     app.include_router(rulesbook.router)
     app.add_api_route("/static/draw.css", _draw_css, include_in_schema=False)
     app.mount("/static", _Static(directory=render.STATIC), name="static")

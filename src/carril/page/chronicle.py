@@ -25,9 +25,9 @@ def _entry(words: Words, entry: Entry) -> dict[str, Any]:
     lines, marks = [], []
     for event in entry.events:
         if isinstance(event, RoundBegan | PhaseBegan):
-            marks.append(words.tell(event))
+            marks.append(words.describe(event))
         elif worth_telling(event):
-            lines.append((words.tell(event), isinstance(event, TurnBegan)))
+            lines.append((words.describe(event), isinstance(event, TurnBegan)))
     return {
         "number": entry.number,
         "by": entry.by,
@@ -48,5 +48,5 @@ def in_short(words: Words, events: Sequence[Event]) -> str:
     """Return what an action did as one line: its first event worth telling."""
     for event in events:
         if worth_telling(event):
-            return words.tell(event)
+            return words.describe(event)
     return ""

@@ -35,7 +35,7 @@ def lines(words: Words, worth: Value, routes: Sequence[Route]) -> tuple[RouteLin
     )
 
 
-def told(state: State, words: Words, action: RunTrains) -> dict[str, Any]:
+def run_model(state: State, words: Words, action: RunTrains) -> dict[str, Any]:
     """Return a run as the panel tells it: each train, each stop with what it pays."""
     problem = problem_of(state, state.step.subject)
     worth = value(problem, Run(action.routes, action.extras))

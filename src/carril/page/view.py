@@ -12,7 +12,7 @@ from carril.engine.state import State
 from carril.engine.step import Step
 from carril.engine.trains import phase_def
 from carril.page import cards, chronicle, shelf
-from carril.page.offered import offered
+from carril.page.option_cache import offered
 from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture

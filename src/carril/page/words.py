@@ -101,7 +101,7 @@ class Words:
             return f"{sign}{abs(amount)} {self.currency}"
         return f"{sign}{self.currency}{abs(amount)}"
 
-    def tell(self, thing: Refusal | Event | Step) -> str:
+    def describe(self, thing: Refusal | Event | Step) -> str:
         """Return a refusal, an event or a decision that is due as a sentence."""
         known = self.language if self.language in notation.languages() else DEFAULT
         return notation.say(thing, known)

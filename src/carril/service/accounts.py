@@ -17,8 +17,8 @@ from msgspec import Struct
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from carril.service.desk import Desk
 from carril.service.errors import BadRequest, NotSignedIn, Taken
+from carril.service.game_store import Desk
 from carril.service.joining import check_name
 from carril.service.store.journal import now
 from carril.service.store.tables import bearers, sessions, users

@@ -23,7 +23,7 @@ import msgspec
 
 from carril.bots import Dice, bot_named
 from carril.notation.save import Game, to_text
-from carril.service.serve import serve
+from carril.service.server import serve
 from carril.service.settings import Rate
 
 SPECTATORS = 200

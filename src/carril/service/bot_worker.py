@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
-from carril.service.desk import Desk
+from carril.service.game_store import Desk
 from carril.service.playing import play_bot
 from carril.service.store.journal import Line, now
 from carril.service.store.tables import lines

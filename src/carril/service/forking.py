@@ -7,8 +7,8 @@ import secrets
 import msgspec
 from sqlalchemy import select, update
 
-from carril.service.desk import Desk
 from carril.service.errors import Forbidden, NotFound, TooMany
+from carril.service.game_store import Desk
 from carril.service.playing import bot_of
 from carril.service.store.journal import (
     Draft,

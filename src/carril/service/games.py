@@ -20,11 +20,11 @@ from collections.abc import AsyncIterator
 
 from carril.engine.actions import Action
 from carril.engine.refusals import Refusal
-from carril.service import forking, joining, playing, talking, undoing, verifying
+from carril.service import chat, forking, joining, playing, undoing, verifying
 from carril.service.bot_worker import BotWorker
-from carril.service.desk import Desk
+from carril.service.game_files import read_record, write_save
+from carril.service.game_store import Desk
 from carril.service.live import Live
-from carril.service.records import read_record, write_save
 from carril.service.setting_up import lay_table
 from carril.service.settings import Settings
 from carril.service.store.infos import games_of, read_infos
@@ -209,11 +209,11 @@ class Games:
 
     def chat(self, game: str, since: int = 0) -> list[Remark]:
         """Return what was said with numbers above `since`."""
-        return talking.chat(self.desk, game, since)
+        return chat.chat(self.desk, game, since)
 
     def say(self, game: str, user: User, text: str) -> Remark:
         """Say something at a table."""
-        return talking.say(self.desk, game, user, text)
+        return chat.say(self.desk, game, user, text)
 
     def verify(self, game: str) -> verifying.Verified:
         """Check the chain of hashes of a game, and play all its actions again."""

@@ -9,9 +9,9 @@ import msgspec
 from sqlalchemy import Connection, insert, update
 
 from carril.engine.state import State
-from carril.service.desk import Desk
 from carril.service.errors import BadRequest, NotFound, Taken
-from carril.service.records import Record
+from carril.service.game_files import Record
+from carril.service.game_store import Desk
 from carril.service.setting_up import Laid
 from carril.service.store.infos import find_invitation
 from carril.service.store.journal import Draft, Line, begin_line, new_line, now, tell

@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Iterator
 import msgspec
 import psycopg
 
-from carril.service.desk import Desk
+from carril.service.game_store import Desk
 from carril.service.store.journal import CHANNEL, Line, heard_of, messages_after
 from carril.service.values import Message
 

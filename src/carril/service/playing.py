@@ -10,7 +10,6 @@ from carril.engine.actions import Action, decode_action
 from carril.engine.play import Outcome
 from carril.engine.refusals import IllegalAction
 from carril.engine.state import State
-from carril.service.desk import Desk
 from carril.service.errors import (
     Finished,
     NotYourSeat,
@@ -19,6 +18,7 @@ from carril.service.errors import (
     Stale,
     Taken,
 )
+from carril.service.game_store import Desk
 from carril.service.opponents import choose
 from carril.service.store.infos import read_action, read_events
 from carril.service.store.journal import (

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, insert, select, update
 
-from carril.service.desk import Desk
 from carril.service.errors import BadRequest, Forbidden, NotFound, ReadOnly, Stale
+from carril.service.game_store import Desk
 from carril.service.playing import bot_of
 from carril.service.store.journal import Draft, Line, append, now, read_line, record_at, tell
 from carril.service.store.snapshots import unpack

@@ -13,7 +13,7 @@ from carril.engine.actions import decode_action
 from carril.engine.play import adjourn
 from carril.engine.refusals import CarrilError
 from carril.engine.state import State
-from carril.service.desk import Desk
+from carril.service.game_store import Desk
 from carril.service.store.chain import is_whole
 from carril.service.store.journal import Line, read_line
 from carril.service.store.snapshots import unpack

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import func, insert, select
 
-from carril.service.desk import Desk
 from carril.service.errors import BadRequest, Forbidden
+from carril.service.game_store import Desk
 from carril.service.store.journal import lock_line, now, tell
 from carril.service.store.tables import remarks
 from carril.service.values import Remark, User

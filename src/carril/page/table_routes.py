@@ -15,9 +15,9 @@ from sse_starlette import EventSourceResponse
 from carril.engine.actions import Action, decode_action
 from carril.page import cards, charts, chronicle, render, shelf, view
 from carril.page.hexcards import card_for
+from carril.page.own_run import own_run
 from carril.page.pictures import Kept
 from carril.page.rulesbook import rules_context
-from carril.page.trying import own_run
 from carril.page.urls import TableUrls
 from carril.service.errors import BadRequest, NotFound, Stale
 from carril.service.games import Games

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from carril.draw.routes import draw_routes
 from carril.engine.actions import RunTrains
-from carril.page.alongside import carried, fields
 from carril.page.panels import Scene
 from carril.page.panels.run import tried
 from carril.page.places import key_name
+from carril.page.run_cards import carried, fields
 from carril.page.runs import COLOURS, problem_of, traced
 from carril.service.errors import BadRequest
 
