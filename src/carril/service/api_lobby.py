@@ -15,7 +15,7 @@ from carril.rules.ledger import UnknownRule, UnknownTitle
 from carril.service import api_models as models
 from carril.service.api_shapes import answer, title_shape
 from carril.service.errors import NotFound
-from carril.service.uploads import taken
+from carril.service.uploads import read_upload
 from carril.service.values import NewGame, Seat
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
 
@@ -82,7 +82,7 @@ def import_file(
     request: Request, file: Annotated[UploadFile, File()], games: TheGames, user: SignedIn
 ) -> Response:
     """Take in a file of 18xx.games or a Carril save, to look through and to fork."""
-    return answer(games.import_file(user, *taken(request, user, file)), 201)
+    return answer(games.import_file(user, *read_upload(request, user, file)), 201)
 
 
 @router.get("/games/{game}/save", tags=["files"])

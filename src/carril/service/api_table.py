@@ -169,7 +169,7 @@ def chat(
 @router.post("/chat", response_model=models.RemarkModel, status_code=201)
 def say(game: str, body: models.SayBody, games: TheGames, user: SignedIn) -> Response:
     """Say something at a table where one sits."""
-    return answer(games.say(game, user, body.text), 201)
+    return answer(games.post_remark(game, user, body.text), 201)
 
 
 @router.get("/verify", response_model=models.VerifiedModel)

@@ -1,4 +1,4 @@
-"""Positions as they lie in the store, and those that were looked at lately, ready at hand."""
+"""Stored positions, compressed, and a cache of those used recently."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def unpack(data: bytes) -> State:
 class Recent:
     """The positions used last, by the hash of the record that led to them.
 
-    To unpack one takes a millisecond or two, so few are kept: each is thousands of objects that
-    Python looks through whenever it looks for garbage, and all requests wait for that.
+    Unpacking takes only a millisecond or two, so few are kept: each consists of thousands of
+    objects, which lengthen every garbage collection.
     """
 
     def __init__(self, most: int = 128) -> None:
-        """Begin with none."""
+        """Start empty; keep at most `most` positions."""
         self._most = most
         self._states: OrderedDict[str, State] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: str, make: Callable[[], State]) -> State:
-        """Return a position, made if it is not at hand."""
+        """Return a position from the cache, or make and cache it."""
         with self._lock:
             found = self._states.get(key)
             if found is not None:
@@ -48,7 +48,7 @@ class Recent:
         return state
 
     def put(self, key: str, state: State) -> None:
-        """Keep a position at hand."""
+        """Add a position to the cache."""
         with self._lock:
             self._states[key] = state
             while len(self._states) > self._most:
