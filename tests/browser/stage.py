@@ -27,7 +27,7 @@ _FREE = Rate(100_000, 100_000)
 class Stage:
     """A running server; `games` and `accounts` are the service's own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, poll: float = 0.05) -> None:
         """Make the application; it is not served yet."""
         settings = Settings(
             database=str(folder / "games.db"),
@@ -35,7 +35,7 @@ class Stage:
             actions=_FREE,
             imports=_FREE,
             reads=_FREE,
-            poll=0.05,
+            poll=poll,
         )
         self.app = make_application(settings)
         self.games: Games = self.app.state.games
