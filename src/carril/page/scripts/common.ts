@@ -66,9 +66,9 @@ export function put(html: string): void {
 
 // A late response must not replace a newer table.
 function overtaken(fresh: Document): boolean {
-  const told = fresh.getElementById("where")?.dataset;
+  const received = fresh.getElementById("where")?.dataset;
   const here = where();
-  return told !== undefined && told.fork === here.fork && Number(told.version) < here.version;
+  return received !== undefined && received.fork === here.fork && Number(received.version) < here.version;
 }
 
 function replacePart(part: HTMLElement): void {

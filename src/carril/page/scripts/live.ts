@@ -2,14 +2,14 @@
 import { refresh, say, table, where } from "./common";
 
 let lost = false;
-let told = "";
+let announced = "";
 
 function listen(): void {
   const source = new EventSource(table().dataset.live!);
   const news = (event: MessageEvent<string>): void => {
-    const told = JSON.parse(event.data || "{}") as { version?: number };
+    const message = JSON.parse(event.data || "{}") as { version?: number };
     // The user's own action is already on the page.
-    if (event.type === "action" && told.version !== undefined && told.version <= where().version) return;
+    if (event.type === "action" && message.version !== undefined && message.version <= where().version) return;
     void update();
   };
   for (const kind of ["action", "undo", "keep", "request", "join", "chat"]) source.addEventListener(kind, news);
@@ -55,11 +55,11 @@ function announce(): void {
   document.title = here.acts ? `● ${document.body.dataset.yourTurn} · ${title}` : title;
   const entry = document.querySelector("#part-log .entry .what")?.textContent?.trim() ?? "";
   const key = `${here.fork}/${here.at}/${entry}`;
-  if (key !== told && told && here.now) {
+  if (key !== announced && announced && here.now) {
     document.getElementById("news")!.textContent = entry;
     if (here.acts) alertTurn(title);
   }
-  told = key;
+  announced = key;
 }
 
 function alertTurn(title: string): void {
