@@ -113,7 +113,7 @@ def test_a_run_of_ones_own_and_why_not(stage: Stage, visit: Visit) -> None:
     state = played_until(3, "run", after=330)
     game = stage.table(state)
     page = visit("Ana", f"/table/{game}")
-    expect(page.locator(".proof").first).to_contain_text("Proven: no run is worth more")
+    expect(page.locator(".proof").first).to_contain_text("Proven optimal: no run is worth more")
     assert page.locator("#map .route").count() > 0
     page.locator('[data-own="add"]').select_option(index=1)
     page.locator("#own-result .stop").first.wait_for()

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from carril.engine.actions import Range
 from carril.engine.registry import title_named
+from carril.engine.setups import optional_variants
 from carril.engine.state import State
 from carril.notation.perft_files import Counted, CountedGame, counts_text, recounted
 from carril.notation.save import Game
@@ -40,12 +41,13 @@ def situations(state: State) -> Iterator[Situation]:
 
 def openings(given: argparse.Namespace) -> Iterator[CountedGame]:
     """Yield every set-up: each number of players, without variants and with each of them."""
-    setup = title_named(given.title).tables.setup
-    for count in setup["players"]:
-        for variants in ((), *((one,) for one in setup["variants"])):
+    title = title_named(given.title)
+    for setup in title.tables.setups:
+        for added in ((), *((one,) for one in optional_variants(title))):
+            variants = (*setup.variants, *added)
             yield CountedGame(
                 title=given.title,
-                players=NAMES[: int(count)],
+                players=NAMES[: setup.players],
                 seed=1,
                 edition=given.edition,
                 conventions=given.conventions,
@@ -56,14 +58,15 @@ def openings(given: argparse.Namespace) -> Iterator[CountedGame]:
 
 def candidates(given: argparse.Namespace) -> Iterator[tuple[Plan, Game, dict[Situation, int]]]:
     """Yield games of bots, each with the first position of every situation in it."""
-    setup = title_named(given.title).tables.setup
-    for count in setup["players"]:
+    title = title_named(given.title)
+    for setup in title.tables.setups:
         for bot in BOTS:
             for seed in range(1, given.seeds + 1):
-                variants = tuple(setup["variants"]) if seed % 3 == 0 else ()
+                added = optional_variants(title) if seed % 3 == 0 else ()
+                variants = (*setup.variants, *added)
                 plan = Plan(
                     given.title,
-                    int(count),
+                    setup.players,
                     seed,
                     bot=bot,
                     variants=variants,

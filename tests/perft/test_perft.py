@@ -15,6 +15,7 @@ from carril.engine.actions import Bid, ChooseLot
 from carril.engine.play import adjourn
 from carril.engine.refusals import BadRecord
 from carril.engine.registry import title_named, title_names
+from carril.engine.setups import player_counts
 from carril.notation.perft import decisions, options_digest, perft
 from carril.notation.perft_files import (
     Counted,
@@ -51,10 +52,10 @@ def test_every_set_up_of_every_title_is_counted(title: str) -> None:
     assert {game.conventions for game in games} == set(found.conventions)
     for edition in found.editions or ("",):
         of_edition = [game for game in games if game.edition == edition]
-        counts = {str(len(game.players)) for game in of_edition}
-        assert counts == set(found.tables.setup["players"])
+        counts = {len(game.players) for game in of_edition}
+        assert counts == set(player_counts(found))
         variants = {variant for game in of_edition for variant in game.variants}
-        assert variants == set(found.tables.setup["variants"])
+        assert variants == set(found.tables.variants)
 
 
 def test_a_range_counts_as_its_least_and_its_greatest_amount() -> None:

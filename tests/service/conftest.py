@@ -86,7 +86,7 @@ def kept() -> Iterator[Games]:
 @pytest.fixture
 def people(games: Games) -> tuple[User, User, User]:
     """Ana, Ben and Cleo."""
-    accounts = Accounts(games.desk)
+    accounts = Accounts(games.store)
     return accounts.guest("Ana"), accounts.guest("Ben"), accounts.guest("Cleo")
 
 

@@ -1,7 +1,7 @@
-"""What opens when a hex is chosen: what lies there, and what can be done.
+"""The card that opens when a hex is chosen: what is there, and what can be done.
 
-A mechanism that uses the map marks a function `@hex_panel("tag")`; a hex in any other step tells
-only what lies on it.
+A mechanism that uses the map registers a function with `@hex_panel("tag")`. In all other steps the
+card shows only what is on the hex.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from carril.page.places import hex_name
 
 @dataclass(frozen=True, slots=True)
 class HexCard:
-    """A hex: its name and stops, the tiles and choices it offers, the reasons for the rest."""
+    """A hex: its name and stops, the tiles and choices it offers, and why others are refused."""
 
     id: str
     name: str
@@ -36,7 +36,7 @@ _CARDS: dict[str, Maker] = {}
 
 
 def hex_panel(*tags: str) -> Callable[[Maker], Maker]:
-    """Mark a function as the maker of the hex card in steps with these tags."""
+    """Register a function that makes the hex card in steps with these tags."""
 
     def keep(make: Maker) -> Maker:
         for tag in tags:
@@ -54,7 +54,7 @@ def hex_card(
     choices: list[Choice] | None = None,
     refused: list[dict[str, Any]] | None = None,
 ) -> HexCard:
-    """Return the card of a hex with what a mechanism adds to it."""
+    """Return the card of a hex, with the additions of a mechanism."""
     return HexCard(
         id=hex_id,
         name=hex_name(scene.state, hex_id),
@@ -67,7 +67,7 @@ def hex_card(
 
 
 def card_for(scene: Scene, hex_id: str) -> HexCard:
-    """Return the card of a hex for whoever looks: choices only for the one who decides."""
+    """Return the card of a hex; only the player who decides gets choices."""
     if not scene.state.agenda or not scene.mine:
         return hex_card(scene, hex_id)
     make = _CARDS.get(tag_of(scene.state.step)) or _by_action(scene, hex_id)
@@ -75,7 +75,7 @@ def card_for(scene: Scene, hex_id: str) -> HexCard:
 
 
 def _by_action(scene: Scene, hex_id: str) -> Maker | None:
-    """Return who makes the card of a hex in a step that nobody knows: by what is offered there."""
+    """Return the maker of a hex card in a step without one of its own, by the options there."""
     if any(lay.hex == hex_id for lay in scene.of(LayTile)):
         return _CARDS["track"]
     if any(place.hex == hex_id for place in scene.of(PlaceToken)):

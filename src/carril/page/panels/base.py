@@ -18,7 +18,7 @@ from carril.engine.actions import Action, Option, Range
 from carril.engine.play import Outcome
 from carril.engine.refusals import CarrilError, Refusal
 from carril.engine.state import State
-from carril.page.offered import options_of
+from carril.page.option_cache import options_of
 from carril.page.words import Words
 
 A = TypeVar("A", bound=Action)
@@ -133,7 +133,7 @@ class Scene:
             action=encode(full),
             detail=self.words.say(detail, **facts) if self.words.has(detail) else "",
             look=look,
-            why=self.words.tell(why) if why else "",
+            why=self.words.describe(why) if why else "",
             rule=why.rule if why else "",
             confirm=self.words.say(confirm, **facts) if confirm else "",
         )
@@ -190,4 +190,4 @@ def plain_actions(options: tuple[Option, ...]) -> Iterator[Action]:
 
 def reason(words: Words, why: Refusal | None) -> tuple[str, str]:
     """Return a refusal as a sentence and the id of its rule."""
-    return (words.tell(why), why.rule) if why else ("", "")
+    return (words.describe(why), why.rule) if why else ("", "")

@@ -20,7 +20,7 @@ def plain(scene: Scene) -> Panel:
     lit |= {option.hex: scene.words.say("station.lit") for option in scene.of(PlaceToken)}
     return Panel(
         "plain",
-        scene.words.tell(scene.state.step),
+        scene.words.describe(scene.state.step),
         {
             "choices": choices,
             "amounts": [_amount(o) for o in scene.options if isinstance(o, Range)],

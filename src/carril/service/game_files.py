@@ -1,4 +1,4 @@
-"""Files that people bring: 18xx.games records and Carril saves, as a list of played actions."""
+"""Game files: reading 18xx.games records and Carril saves, and writing saves."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from carril.notation.online import read_online
 from carril.notation.save import DamagedRecord, Game, from_values, is_save, to_text
 from carril.service.errors import BadUpload, TooLarge
 
-MOST_BYTES = 4 << 20
 MOST_UNPACKED = 32 << 20
 MOST_ACTIONS = 20_000
 _GZIP = b"\x1f\x8b"
 
 
 class Played(Struct, frozen=True):
-    """An action of a record, its events, and the position it led to."""
+    """An action of an imported game, its events, and the position it led to."""
 
     action: Action | None
     by: str
@@ -34,49 +33,50 @@ class Played(Struct, frozen=True):
     state: State
 
 
-class Record(Struct, frozen=True):
-    """A recorded game, played through."""
+class ImportedGame(Struct, frozen=True):
+    """A game from a file, with every position replayed."""
 
     first: State
     played: tuple[Played, ...]
     notes: tuple[str, ...] = ()
 
 
-def read_record(data: bytes, filename: str) -> Record:
-    """Read a file of either kind; a bad one gives one clear error."""
+def read_game(data: bytes, filename: str, most_bytes: int) -> ImportedGame:
+    """Read a file of either kind; raise BadUpload or TooLarge with a clear message."""
+    if len(data) > most_bytes:
+        facts = {"most": most_bytes, "bytes": len(data)}
+        raise TooLarge(f"{filename} is too large.", facts)
     values = _values(data, filename)
     try:
         if is_save(values):
-            return _carril(values, filename)
-        return _online(values)
+            return _read_save(values, filename)
+        return _read_online(values)
     except CarrilError as error:
         raise BadUpload(f"{filename}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
-        raise BadUpload(f"{filename}: cannot be read ({type(error).__name__})") from None
+        raise BadUpload(f"{filename} cannot be read ({type(error).__name__}).") from None
 
 
 def write_save(first: State, played: list[Action | None]) -> str:
-    """Return a game as the text of a Carril save file; None stands for an end by agreement."""
+    """Return a game as the text of a Carril save file; None means an end by agreement."""
     game = Game(first, [action for action in played if action])
     game.agreed = None in played
     return to_text(game)
 
 
 def _values(data: bytes, filename: str) -> Any:
-    if len(data) > MOST_BYTES:
-        raise TooLarge(f"{filename} is too large", {"most": MOST_BYTES, "bytes": len(data)})
     try:
         if data.startswith(_GZIP):
             with gzip.open(io.BytesIO(data)) as file:
                 data = file.read(MOST_UNPACKED + 1)
             if len(data) > MOST_UNPACKED:
-                raise TooLarge(f"{filename} is too large when unpacked", {"most": MOST_UNPACKED})
+                raise TooLarge(f"{filename} is too large when unpacked.", {"most": MOST_UNPACKED})
         return json.loads(data.decode("utf-8-sig"))
     except (OSError, EOFError, ValueError, RecursionError):
-        raise BadUpload(f"{filename} is not a JSON file, plain or gzipped") from None
+        raise BadUpload(f"{filename} is not a JSON file, plain or gzipped.") from None
 
 
-def _carril(values: Any, filename: str) -> Record:
+def _read_save(values: Any, filename: str) -> ImportedGame:
     notes: tuple[str, ...] = ()
     try:
         game = from_values(values, name=filename)
@@ -87,11 +87,11 @@ def _carril(values: Any, filename: str) -> Record:
     if game.refused:
         notes = (*notes, str(game.refused))
     first = game.position(0)
-    return Record(first, _whole(first, game.actions, game.last), notes)
+    return ImportedGame(first, _all_played(first, game.actions, game.last), notes)
 
 
-def _whole(first: State, actions: Iterable[Action], last: State) -> tuple[Played, ...]:
-    """Return all that was played, with an end by agreement, which is no action."""
+def _all_played(first: State, actions: Iterable[Action], last: State) -> tuple[Played, ...]:
+    """Return all that was played, including an end by agreement, which is not an action."""
     played = tuple(_played(first, actions))
     before = played[-1].state if played else first
     if last.ended and not before.ended:
@@ -100,7 +100,7 @@ def _whole(first: State, actions: Iterable[Action], last: State) -> tuple[Played
 
 
 def _played(state: State, actions: Iterable[Action]) -> Iterator[Played]:
-    """Play actions from a position, with what each makes happen."""
+    """Play actions from a position; yield each with its events and the new position."""
     for action in actions:
         by = action.by or state.acting or ""
         outcome = apply(state, action)
@@ -108,12 +108,12 @@ def _played(state: State, actions: Iterable[Action]) -> Iterator[Played]:
         yield Played(action, by, outcome.events, state)
 
 
-def _online(values: Any) -> Record:
+def _read_online(values: Any) -> ImportedGame:
     record = read_online(values)
     if len(record.recorded) > MOST_ACTIONS:
-        raise TooLarge("the record has too many actions", {"most": MOST_ACTIONS})
+        raise TooLarge(f"The game has more than {MOST_ACTIONS} actions.", {"most": MOST_ACTIONS})
     first = record.position(0)
     notes = list(record.replay.findings)
     if record.refused:
         notes.append(f"stopped: {record.refused}")
-    return Record(first, _whole(first, record.actions, record.last), tuple(notes))
+    return ImportedGame(first, _all_played(first, record.actions, record.last), tuple(notes))

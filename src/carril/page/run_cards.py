@@ -1,4 +1,4 @@
-"""Cards that go with a run of one's own: which stop a Pullman doubles, which train has a tender."""
+"""Cards of a run that the player draws: the stop that a card doubles, or the train it goes with."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from carril.page.places import key_name
 from carril.page.words import Words
 
 AUTO, UNUSED = "", "-"
-"""Choices besides places: wherever the card earns most, and nowhere."""
+"""Choices other than places: wherever the card earns most, and nowhere."""
 
 Extras = tuple[tuple[str, str], ...]
 
 
 def carried(problem: RunProblem, routes: tuple[Route, ...], wishes: Sequence[str]) -> Extras:
-    """Return the cards with their places: as wished, or else where the run is legal and best.
+    """Return the cards with their places: as chosen, otherwise where the run is legal and best.
 
-    There is a wish for each card of the company, in their order; one that is missing, or for a
-    place that the routes do not visit any more, is left to us.
+    `wishes` has a place for each card of the company, in order. Where one is missing, or the routes
+    no longer visit the place, the best place is used.
     """
     found: Extras = ()
     for number, card in enumerate(problem.rules.extras):
@@ -36,13 +36,13 @@ def carried(problem: RunProblem, routes: tuple[Route, ...], wishes: Sequence[str
 
 
 def _worth(problem: RunProblem, routes: tuple[Route, ...], extras: Extras) -> int:
-    """Return what a run earns; a fault is worse than nothing."""
+    """Return what a run earns, or -1 if it is illegal."""
     run = Run(routes, extras)
     return -1 if check(problem, run) else value(problem, run).total
 
 
 def places(problem: RunProblem, routes: tuple[Route, ...], card: Extra) -> list[str]:
-    """Return where a card can go: stops that it doubles, or else trains that run."""
+    """Return where a card can go: stops that it can double, or trains that run."""
     if card.doubles:
         kinds = {stop.key: stop.kind for stop in problem.stops}
         visited = dict.fromkeys(place for route in routes for place in route.path)
@@ -59,7 +59,7 @@ def fields(
     routes: tuple[Route, ...],
     wishes: Sequence[str],
 ) -> Iterator[dict[str, Any]]:
-    """Yield a list to choose from for each card that can go somewhere."""
+    """Yield a list of choices for each card that can be used."""
     for number, card in enumerate(problem.rules.extras):
         open_to = places(problem, routes, card)
         wish = wishes[number] if number < len(wishes) else AUTO

@@ -1,4 +1,4 @@
-"""A run of one's own, drawn by clicking stops."""
+"""A run that the player draws by clicking stops."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from carril.draw.routes import draw_routes
 from carril.engine.actions import RunTrains
-from carril.page.alongside import carried, fields
 from carril.page.panels import Scene
 from carril.page.panels.run import tried
 from carril.page.places import key_name
+from carril.page.run_cards import carried, fields
 from carril.page.runs import COLOURS, problem_of, traced
 from carril.service.errors import BadRequest
 
@@ -25,20 +25,20 @@ class Picked(Struct, frozen=True):
 
 
 class OwnRun(Struct, frozen=True):
-    """What the page sends: a line of stops for each train, and a place for each card."""
+    """The run that the page sends: the stops of each train, and a place for each card."""
 
     routes: tuple[Picked, ...] = ()
     cards: tuple[str, ...] = ()
 
 
 def own_run(scene: Scene, text: str) -> dict[str, Any]:
-    """Return the clicked run as far as it goes: its value and a button, or why not."""
+    """Return the run drawn so far: its value and a button, or why it is not allowed."""
     try:
         own = msgspec.json.decode(text, type=OwnRun)
     except msgspec.DecodeError as error:
-        raise BadRequest(f"not a run: {error}") from None
+        raise BadRequest(f"This is not a run: {error}.") from None
     if not scene.state.agenda or RunTrains not in scene.step.allows:
-        raise BadRequest("no trains run now")
+        raise BadRequest("No trains can run now.")
     company = scene.step.company
     problem = problem_of(scene.state, company)
     picked = [
