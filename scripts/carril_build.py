@@ -9,6 +9,7 @@ compiled module that is older than its source is never used (carril.routes.fresh
 from __future__ import annotations
 
 import os
+import textwrap
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,8 @@ def _build_page() -> None:
     try:
         carril_page.build()
     except carril_page.PageNotBuilt as reason:
-        raise SystemExit(f"carril: the script of the web table is not built: {reason}") from None
+        line = textwrap.shorten(str(reason), 300, placeholder=" …")
+        raise SystemExit(f"carril: the script of the web table is not built: {line}") from None
 
 
 def _pure() -> bool:

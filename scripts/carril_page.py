@@ -75,10 +75,7 @@ def _run(program: str, *arguments: str) -> None:
     options = {"cwd": ROOT, "capture_output": True, "encoding": "utf-8", "errors": "replace"}
     done = call(arguments, return_completed_process=True, **options)
     if done.returncode != 0:
-        told = " | ".join(
-            line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()
-        )
-        raise PageNotBuilt(f"{program} {arguments[0]} failed: {told}")
+        raise PageNotBuilt(f"{program} {arguments[0]} failed:\n{done.stdout}{done.stderr}")
 
 
 def _is_distribution() -> bool:
