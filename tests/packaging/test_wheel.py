@@ -19,8 +19,6 @@ import carril
 from carril.engine.registry import title_names
 from tests.packaging.distributions import Environment, build, call_backend, clean_copy
 
-pytestmark = pytest.mark.xdist_group("packaging")  # one worker: what is built is built once
-
 SCRIPT = "carril/page/static/built/page.js"
 SOURCES_ONLY = {".ts", ".json"}  # the sources of the page's script
 
@@ -60,11 +58,6 @@ def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (project,) = folder.iterdir()
     assert call_backend(project, "get_requires_for_build_wheel").stdout == "[]\n", "no Node needed"
     return build(project, "build_wheel")
-
-
-@pytest.fixture(scope="module")
-def table(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    return Environment(tmp_path_factory.mktemp("table"), f"{wheel}[table]")
 
 
 def _files(wheel: Path) -> set[str]:
@@ -150,7 +143,8 @@ def _fetch(address: str) -> tuple[str, str]:
         return answer.headers.get_content_type(), answer.read().decode("utf-8")
 
 
-def test_an_installed_table_serves_its_page_and_script(table: Environment, tmp_path: Path) -> None:
+def test_an_installed_table_serves_its_page_and_plays(wheel: Path, tmp_path: Path) -> None:
+    table = Environment(tmp_path / "table", f"{wheel}[table]")
     with _served(table, tmp_path) as address:
         kind, page = _fetch(address)
         assert kind == "text/html"
@@ -158,11 +152,8 @@ def test_an_installed_table_serves_its_page_and_script(table: Environment, tmp_p
         kind, source = _fetch(address + script)
         assert kind == "text/javascript"
         assert "htmx" in source
-        for style in re.findall(r'<link rel="stylesheet" href="([^"]+)"', page):
-            assert _fetch(address + style)[0] == "text/css"
-
-
-def test_an_installed_command_plays_a_game_of_bots(table: Environment) -> None:
+        styles = re.findall(r'<link rel="stylesheet" href="([^"]+)"', page)
+        assert {_fetch(address + style)[0] for style in styles} == {"text/css"}
     title = title_names()[0]
     done = table.command("play", title, "--players", "3", "--bots", "random", "--json")
     assert done.returncode == 0, done.stderr
