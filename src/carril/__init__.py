@@ -8,7 +8,7 @@ from carril.engine.refusals import BadRecord, BadSetup, CarrilError, IllegalActi
 from carril.engine.state import State
 from carril.routes import solve
 
-# The engine never imports the solver: it is handed over here (see carril.engine.runs).
+# The engine does not import the solver (see carril.engine.runs).
 runs.install(solve)
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from carril.engine.runs import Bonus, Extra, Limit, Point, Room, Rules, RunProblem, Stop, Train
+from carril.engine.runs import Bonus, Limit, Point, Room, Rules, RunCard, RunProblem, Stop, Train
 from carril.routes.boards import Sketch, city_train
 
 TITLES = ("18EU", "18ESP", "18Cuba")
@@ -61,7 +61,7 @@ def eu(draw: Random) -> RunProblem:
             plain(draw, sketch, name, "", False)
     trains = tuple(city_train(draw.randint(2, 4)) for _ in range(draw.randint(1, 3)))
     bonus = Bonus("red to red", ends="red", per_token=draw.choice((10, 20, 30)), cap=2)
-    pullman = Extra("pullman", doubles=("city", "offboard"))
+    pullman = RunCard("pullman", doubles=("city", "offboard"))
     rules = Rules(bonuses=(bonus,), extras=(pullman,) if draw.randrange(2) else ())
     return sketch.problem(trains, rules)
 
@@ -143,7 +143,7 @@ def esp(draw: Random) -> RunProblem:
             Bonus("north-south", 100, ("madrid", "gijon")),
             *both_bonus,
         ),
-        extras=(Extra("tender", room=(Room(SMALL, 1),)),) if draw.randrange(2) else (),
+        extras=(RunCard("tender", room=(Room(SMALL, 1),)),) if draw.randrange(2) else (),
     )
     return sketch.problem(tuple(trains), rules)
 
@@ -204,7 +204,7 @@ def cuba_major(draw: Random) -> RunProblem:
         factor = 2 if mark == "D" else 1
         trains.append(Train(f"{n}{mark}", room, factor=factor, free_tolls=int(mark == "+")))
     wagons = tuple(
-        Extra(f"{size}w", capacity=size, beyond=("harbour",), must=("harbour",))
+        RunCard(f"{size}w", capacity=size, beyond=("harbour",), must=("harbour",))
         for size in draw.sample((1, 2, 3), draw.randint(0, 2))
     )
     cubes = (("mill:HG", draw.randint(0, 3)), ("mill:CO", draw.randint(0, 2)), ("mill:JU", 1))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from carril.engine.runs_types import Run, RunProblem
+from carril.engine.runs.types import Run, RunProblem
 from carril.routes.certificate import run_of
 from carril.routes.combine import Team
 from carril.routes.plan import NEVER

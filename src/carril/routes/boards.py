@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from random import Random
 
-from carril.engine.runs_types import (
+from carril.engine.runs.types import (
     Bonus,
-    Extra,
     Piece,
     Point,
     Room,
     Rules,
+    RunCard,
     RunProblem,
     Stop,
     Train,
@@ -146,6 +146,6 @@ def ladder(step: int, seed: int = 0) -> RunProblem:
     draw = Random(1000 * seed + step)
     sketch = city_board(draw, 3 + step, 3 + step // 2, 3 + step // 6, 1 + step // 2)
     sizes = (2 + step // 2, 2 + step // 2) if step % 2 else (2 + step // 2,)
-    pullman = (Extra("pullman", doubles=("city", "offboard")),) if step >= 4 else ()
+    pullman = (RunCard("pullman", doubles=("city", "offboard")),) if step >= 4 else ()
     bonus = (Bonus("red to red", ends="red", per_token=20, cap=4),)
     return sketch.problem(tuple(city_train(size) for size in sizes), Rules((), bonus, pullman))

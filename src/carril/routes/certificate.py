@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from carril.engine.runs_check import check
-from carril.engine.runs_path import place_names
-from carril.engine.runs_types import Route, Run, RunProblem, Stop, Train, Value
-from carril.engine.runs_value import beyond_stop, route_names, route_stops, value
+from carril.engine.runs.legality import check
+from carril.engine.runs.paths import place_names
+from carril.engine.runs.revenue import beyond_stop, route_names, route_stops, value
+from carril.engine.runs.types import Route, Run, RunProblem, Stop, Train, Value
 from carril.routes.combine import Path
 from carril.routes.diagram import Diagram
 from carril.routes.network import Network

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from carril.engine.runs_types import Extra, RunProblem, Train
+from carril.engine.runs.types import RunCard, RunProblem, Train
 
-Member = tuple[Train, Extra | None]
+Member = tuple[Train, RunCard | None]
 """A train and the card that it carries."""
 Crew = tuple[Member, ...]
 """One member for each train, equal ones side by side."""
@@ -16,7 +16,7 @@ def crews(problem: RunProblem) -> list[Crew]:
     """Every different way to give the extra cards to trains; none that is plainly worse."""
     cards = problem.rules.extras
     trains = problem.trains
-    slots: list[Extra | None] = [None] * max(0, len(trains))
+    slots: list[RunCard | None] = [None] * max(0, len(trains))
     found: dict[Crew, None] = {}
     for chosen in sorted(set(permutations(range(-len(trains), len(cards)), len(trains)))):
         given = [cards[number] if number >= 0 else slots[0] for number in chosen]
@@ -33,7 +33,7 @@ def _rank(problem: RunProblem, member: Member) -> tuple[int, int]:
     return problem.trains.index(train), problem.rules.extras.index(extra) + 1 if extra else 0
 
 
-def _sensible(problem: RunProblem, given: list[Extra | None]) -> bool:
+def _sensible(problem: RunProblem, given: list[RunCard | None]) -> bool:
     """Each card on a train that may carry it; no card idle that could only do good."""
     for train, card in zip(problem.trains, given, strict=True):
         if card is not None and card.trains and train.name not in card.trains:

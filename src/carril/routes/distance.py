@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from carril.engine.runs_types import Extra, RunProblem, Train
-from carril.engine.runs_value import room_caps
+from carril.engine.runs.revenue import room_caps
+from carril.engine.runs.types import RunCard, RunProblem, Train
 
 Near = Callable[[int, Train], list[int]]
 """The points next to a point, over track that a train may use."""
@@ -19,7 +19,7 @@ def within_reach(problem: RunProblem, near: Near) -> set[int]:
     """The points that a route of some train may have."""
     found: set[int] = set()
     for train in dict.fromkeys(problem.trains):
-        cards: list[Extra | None] = [
+        cards: list[RunCard | None] = [
             card for card in problem.rules.extras if not card.trains or train.name in card.trains
         ]
         for card in dict.fromkeys(cards or [None]):  # no card takes room away
@@ -27,7 +27,7 @@ def within_reach(problem: RunProblem, near: Near) -> set[int]:
     return found
 
 
-def _reach(problem: RunProblem, near: Near, train: Train, card: Extra | None) -> set[int]:
+def _reach(problem: RunProblem, near: Near, train: Train, card: RunCard | None) -> set[int]:
     """The points for which no room of the train is too small."""
     kinds = sorted({stop.kind for stop in problem.stops})
     rooms = train.room + (card.room if card else ())

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from carril.engine.runs_types import Extra, RunProblem
-from carril.engine.runs_value import room_caps
+from carril.engine.runs.revenue import room_caps
+from carril.engine.runs.types import RunCard, RunProblem
 from carril.routes.crews import Member
 from carril.routes.diagram import Diagram
 from carril.routes.drafting import Draft
@@ -94,7 +94,7 @@ def _kind(member: Member) -> Member:
     train, extra = member
     if extra is not None:
         extra = replace(extra, name="", room=(), trains=())
-    return replace(train, name="", room=()), None if extra == Extra("") else extra
+    return replace(train, name="", room=()), None if extra == RunCard("") else extra
 
 
 def _most_calls(problem: RunProblem) -> tuple[frozenset[str], int]:

@@ -7,7 +7,7 @@ is free. Whatever the rates are, no route earns more; rates that promise little 
 
 from __future__ import annotations
 
-from carril.engine.runs_types import Extra, Train
+from carril.engine.runs.types import RunCard, Train
 from carril.routes.load import Load
 from carril.routes.plan import NEVER, SCALE, Plan
 
@@ -31,7 +31,7 @@ class Hopes:
 class Fit:
     """A plan and the room of one train with one card."""
 
-    def __init__(self, plan: Plan, train: Train, extra: Extra | None, like: Fit | None) -> None:
+    def __init__(self, plan: Plan, train: Train, extra: RunCard | None, like: Fit | None) -> None:
         """Reckon what completing takes of the train's room.
 
         `like` is the fit of the same train with another card: much is the same.

@@ -6,14 +6,14 @@ into one number; small tables tell how a load grows.
 
 from __future__ import annotations
 
-from carril.engine.runs_types import Extra, RunProblem, Train
-from carril.engine.runs_value import room_caps
+from carril.engine.runs.revenue import room_caps
+from carril.engine.runs.types import RunCard, RunProblem, Train
 
 
 class Load:
     """The counters of one train with one extra card."""
 
-    def __init__(self, problem: RunProblem, train: Train, extra: Extra | None) -> None:
+    def __init__(self, problem: RunProblem, train: Train, extra: RunCard | None) -> None:
         """Count for `train` carrying `extra`."""
         self.roomless = [False] * len(problem.stops)
         """For each stop whether the train has no room for its kind at all."""

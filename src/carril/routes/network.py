@@ -8,7 +8,7 @@ search costs.
 
 from __future__ import annotations
 
-from carril.engine.runs_types import RunProblem, Train
+from carril.engine.runs.types import RunProblem, Train
 from carril.routes.distance import within_reach
 from carril.routes.order import narrow_order
 

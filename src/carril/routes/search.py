@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 from math import gcd
 
-from carril.engine.runs_check import check, validate
-from carril.engine.runs_types import Answer, Run, RunProblem, Train, Value
-from carril.engine.runs_value import room_caps
+from carril.engine.runs.legality import check, validate
+from carril.engine.runs.revenue import room_caps
+from carril.engine.runs.types import Answer, Run, RunProblem, Train, Value
 from carril.routes.alternatives import Alternatives
 from carril.routes.certificate import certified, run_of
 from carril.routes.combine import Path, Team

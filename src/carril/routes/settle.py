@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from carril.engine.runs_types import RunProblem
+from carril.engine.runs.types import RunProblem
 from carril.routes.plan import NEVER
 from carril.routes.tally import Tally
 

@@ -8,7 +8,7 @@ load, tally and open ends have the same future.
 
 from __future__ import annotations
 
-from carril.engine.runs_types import Extra, RunProblem, Train
+from carril.engine.runs.types import RunCard, RunProblem, Train
 
 Step = tuple[int, int, int, int]
 """A tally, what the step to it earns in all and for the dividend, and whether it takes a place."""
@@ -57,7 +57,7 @@ class Outlook:
 class Tally:
     """The counters of one train with one extra card, and what they are worth."""
 
-    def __init__(self, problem: RunProblem, train: Train, extra: Extra | None) -> None:
+    def __init__(self, problem: RunProblem, train: Train, extra: RunCard | None) -> None:
         """Reckon for `train` carrying `extra`."""
         self.problem = problem
         self.train = train

@@ -1,18 +1,19 @@
-"""What routes and runs earn, and which stops fit in which trains."""
+"""Computes what routes and runs earn, and which stops fit in which trains."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
-from carril.engine.runs_types import (
+from carril.engine.runs.types import (
     Bonus,
-    Extra,
     Room,
     Route,
     RouteValue,
     Run,
+    RunCard,
     RunProblem,
     Stop,
     Train,
@@ -21,7 +22,7 @@ from carril.engine.runs_types import (
 
 
 def room_caps(rooms: Sequence[Room], kinds: Sequence[str]) -> list[tuple[frozenset[str], int]]:
-    """Which kinds together have how many places at most: stops fit if no cap is exceeded.
+    """Return the sets of kinds that share a capacity; stops fit if none is exceeded.
 
     By Hall's theorem stops can be spread over the rooms when, for each set of
     rooms, no more stops depend on just these rooms than they hold.
@@ -37,7 +38,7 @@ def room_caps(rooms: Sequence[Room], kinds: Sequence[str]) -> list[tuple[frozens
 def _room_caps(
     rooms: tuple[Room, ...], kinds: tuple[str, ...]
 ) -> tuple[tuple[frozenset[str], int], ...]:
-    """Few trains and few sets of kinds exist, and each route of each run asks."""
+    """Cached: there are few trains and few sets of kinds, and every route needs them."""
     best: dict[frozenset[str], int] = {}
     for size in range(len(rooms) + 1):
         for numbers in combinations(range(len(rooms)), size):
@@ -57,7 +58,7 @@ def _room_caps(
 
 
 def fits(rooms: Sequence[Room], stops: Sequence[Stop]) -> bool:
-    """Whether all stops find a place in the rooms."""
+    """Return whether all stops find a place in the rooms."""
     kinds = [stop.kind for stop in stops]
     return all(
         sum(kind in bound for kind in kinds) <= cap
@@ -65,14 +66,14 @@ def fits(rooms: Sequence[Room], stops: Sequence[Stop]) -> bool:
     )
 
 
-def beyond_stop(train: Train, extra: Extra | None, stops: Sequence[Stop]) -> int | None:
-    """Which stop stands beyond the range: its index, -1 for none, None if they do not fit."""
-    rooms = train.room + (extra.room if extra else ())
+def beyond_stop(train: Train, card: RunCard | None, stops: Sequence[Stop]) -> int | None:
+    """Return the index of the stop beyond the range, -1 for none, None if the stops do not fit."""
+    rooms = train.room + (card.room if card else ())
     if fits(rooms, stops):
         return -1
     best: int | None = None
     for index, stop in enumerate(stops):
-        if extra is None or stop.kind not in extra.beyond:
+        if card is None or stop.kind not in card.beyond:
             continue
         if fits(rooms, [*stops[:index], *stops[index + 1 :]]) and (
             best is None or stop.value < stops[best].value
@@ -82,7 +83,7 @@ def beyond_stop(train: Train, extra: Extra | None, stops: Sequence[Stop]) -> int
 
 
 def bonus_amount(bonus: Bonus, stops: Sequence[Stop]) -> int:
-    """What one bonus pays on a route with these stops; 0 if it is not earned."""
+    """Return what one bonus pays on a route with these stops; 0 if it is not earned."""
     if not all(any(stop.matches(tag) for stop in stops) for tag in bonus.has):
         return 0
     if bonus.ends and not (
@@ -99,21 +100,21 @@ def route_value(
     problem: RunProblem,
     train: Train,
     stops: Sequence[Stop],
-    extra: Extra | None = None,
+    card: RunCard | None = None,
     doubled: str = "",
     cubes: int = 0,
 ) -> RouteValue:
-    """What one legal route earns with the extra card it carries."""
-    beyond = beyond_stop(train, extra, stops)
+    """Return what one legal route earns with the card it carries."""
+    beyond = beyond_stop(train, card, stops)
     lines: list[tuple[str, int, int]] = []
     bonuses: list[tuple[str, int]] = []
     for index, stop in enumerate(stops):
         value = 0 if index == beyond else stop.value * train.factor
         lines.append((stop.key, value, stop.treasury))
-        if doubled == stop.key and extra is not None:
-            bonuses.append((extra.name, value))
-    if cubes and extra is not None:
-        bonuses.append((extra.name, cubes * problem.rules.cube_value))
+        if doubled == stop.key and card is not None:
+            bonuses.append((card.name, value))
+    if cubes and card is not None:
+        bonuses.append((card.name, cubes * problem.rules.cube_value))
     for bonus in problem.rules.bonuses:
         amount = bonus_amount(bonus, stops)
         if amount:
@@ -124,24 +125,25 @@ def route_value(
 
 
 def route_stops(problem: RunProblem, route: Route) -> list[Stop]:
-    """The stops of a route, in order."""
+    """Return the stops of a route, in order."""
     keys = {stop.key: stop for stop in problem.stops}
     return [keys[text] for text in route.path if text in keys]
 
 
-class Load:
-    """How one card is used in a run: by which route, on which stop, with which cubes."""
+class CardUse(NamedTuple):
+    """How one card is used in a run."""
 
-    def __init__(self, extra: Extra, route: int, doubled: str, cubes: dict[str, int]) -> None:
-        """Card `extra` on route number `route`."""
-        self.extra = extra
-        self.route = route
-        self.doubled = doubled
-        self.cubes = cubes
+    card: RunCard
+    route: int
+    """Number of the route that carries it; -1 if it names no route of the run."""
+    doubled: str
+    """Key of the stop that counts twice, or ""."""
+    cubes: dict[str, int]
+    """Cubes loaded, by source."""
 
 
 def route_names(run: Run) -> list[str]:
-    """How the extras of a run name its routes: "8", then "8/2" for the second 8.
+    """Return the names of the routes in `Run.extras`: "8", then "8/2" for the second 8.
 
     >>> route_names(Run((Route("8", ("A", "B")), Route("8", ("C", "D")))))
     ['8', '8/2']
@@ -155,12 +157,12 @@ def route_names(run: Run) -> list[str]:
     return names
 
 
-def loads(problem: RunProblem, run: Run) -> list[Load]:
-    """The cards in use, each with its route (-1 if it names none of the run)."""
+def cards_used(problem: RunProblem, run: Run) -> list[CardUse]:
+    """Return the cards in use, each with its route (-1 if it names none of the run)."""
     cards = list(problem.rules.extras)
     names = route_names(run)
     taken: set[int] = set()
-    found: list[Load] = []
+    found: list[CardUse] = []
     for name, detail in run.extras:
         card = next((card for card in cards if card.name == name), None)
         if card is None:
@@ -169,39 +171,39 @@ def loads(problem: RunProblem, run: Run) -> list[Load]:
         if card.doubles:
             on = [i for i, route in enumerate(run.routes) if detail in route.path]
             route = next((i for i in on if i not in taken), on[0] if on else -1)
-            found.append(Load(card, route, detail, {}))
+            found.append(CardUse(card, route, detail, {}))
         else:
             train, *boxes = detail.split(" ")
             route = names.index(train) if train in names else -1
-            found.append(Load(card, route, "", _cubes(boxes)))
+            found.append(CardUse(card, route, "", _cubes(boxes)))
         taken.add(route)
     return found
 
 
 def _cubes(boxes: list[str]) -> dict[str, int]:
-    """Read "mill:HG=2"; a text that is no such pair counts as no cube of it."""
+    """Parse pairs such as "source=2"; malformed text counts as no cubes."""
     cubes: dict[str, int] = {}
     for box in boxes:
-        mill, _, count = box.rpartition("=")
-        cubes[mill or box] = int(count) if count.isdigit() else 0
+        source, _, count = box.rpartition("=")
+        cubes[source or box] = int(count) if count.isdigit() else 0
     return cubes
 
 
 def value(problem: RunProblem, run: Run) -> Value:
-    """What a legal run earns, stop by stop. Ask `check` first: this does not refuse."""
+    """Return what a run earns, stop by stop. The run must be legal (see `check`)."""
     trains = {train.name: train for train in problem.trains}
-    carried = {load.route: load for load in loads(problem, run)}
+    carried = {use.route: use for use in cards_used(problem, run)}
     lines = []
     for index, route in enumerate(run.routes):
-        load = carried.get(index)
+        use = carried.get(index)
         lines.append(
             route_value(
                 problem,
                 trains[route.train],
                 route_stops(problem, route),
-                load.extra if load else None,
-                load.doubled if load else "",
-                sum(load.cubes.values()) if load else 0,
+                use.card if use else None,
+                use.doubled if use else "",
+                sum(use.cubes.values()) if use else 0,
             )
         )
     costs = {stop.key: stop.toll for stop in problem.stops}

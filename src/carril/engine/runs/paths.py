@@ -1,11 +1,11 @@
-"""From the places of a route to the pieces of track it uses."""
+"""Traces the places of a route to the pieces of track it uses, and back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
 
-from carril.engine.runs_types import Route, RunProblem, Train
+from carril.engine.runs.types import Route, RunProblem, Train
 
 Place = tuple[str, int]
 """A hex and the number of a stop of the problem, or -1 where only track is used."""

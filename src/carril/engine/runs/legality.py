@@ -1,16 +1,16 @@
-"""Whether a run is legal, and what is wrong with it if not."""
+"""Checks whether a run is legal, and finds what is wrong with it if not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from carril.engine.runs_path import Place, Track, track_of
-from carril.engine.runs_types import BadProblem, Fault, Route, Run, RunProblem, Stop, Train
-from carril.engine.runs_value import Load, beyond_stop, loads, route_stops
+from carril.engine.runs.paths import Place, Track, track_of
+from carril.engine.runs.revenue import CardUse, beyond_stop, cards_used, route_stops
+from carril.engine.runs.types import BadProblem, Fault, Route, Run, RunProblem, Stop, Train
 
 
 def check(problem: RunProblem, run: Run) -> Fault | None:
-    """The first fault of `run`, or None if it is legal.
+    """Return the first fault of `run`, or None if it is legal.
 
     A run without routes is legal: trains may stay idle. Whether a title demands
     the best run is the title's question, not this one's.
@@ -20,19 +20,19 @@ def check(problem: RunProblem, run: Run) -> Fault | None:
 
 
 def _faults(problem: RunProblem, track: Track, run: Run) -> Iterator[Fault]:
-    """Every fault, in the order in which they are worth telling."""
+    """Yield every fault, the most basic first."""
     yield from _train_faults(problem, run)
     trains = {train.name: train for train in problem.trains}
-    cards = loads(problem, run)
+    cards = cards_used(problem, run)
     for route in run.routes:
         yield from _place_faults(track, route)
         yield from _stop_faults(problem, trains[route.train], route)
     yield from _track_faults(problem, track, run, trains)
     yield from _card_faults(problem, run, cards)
     for index, route in enumerate(run.routes):
-        load = next((load for load in cards if load.route == index), None)
+        use = next((use for use in cards if use.route == index), None)
         stops = route_stops(problem, route)
-        if beyond_stop(trains[route.train], load.extra if load else None, stops) is None:
+        if beyond_stop(trains[route.train], use.card if use else None, stops) is None:
             yield Fault("too-many-stops", {"train": route.train, "stops": len(stops)})
     yield from _cube_faults(problem, run, cards)
     yield from _toll_faults(problem, run, trains)
@@ -65,7 +65,7 @@ def _place_faults(track: Track, route: Route) -> Iterator[Fault]:
 
 
 def _stop_faults(problem: RunProblem, train: Train, route: Route) -> Iterator[Fault]:
-    """Faults that follow from the list of stops alone."""
+    """Yield the faults that follow from the list of stops alone."""
     stops = route_stops(problem, route)
     yield from _repeats(train, stops)
     for stop in stops[1:-1]:
@@ -108,7 +108,7 @@ def _missing(train: str, must: Iterable[str], stops: list[Stop]) -> Iterator[Fau
 def _track_faults(
     problem: RunProblem, track: Track, run: Run, trains: dict[str, Train]
 ) -> Iterator[Fault]:
-    """Track must exist for each route, and for all of them together."""
+    """Yield a fault unless each route has track, and all of them together."""
     choices: list[list[int]] = []
     for route in run.routes:
         places = track.places(route)
@@ -123,7 +123,7 @@ def _track_faults(
 
 
 def _untraced(track: Track, route: Route, places: list[Place]) -> Fault:
-    """No track fits: say whether only the gauge, or the use of track twice, is the reason."""
+    """Return why no track fits: the gauge, track used twice, or a missing connection."""
     if next(track.fits(places, None), None) is not None:
         return Fault("wrong-gauge", {"train": route.train})
     if next(track.fits(places, None, apart=False), None) is not None:
@@ -141,7 +141,7 @@ def _untraced(track: Track, route: Route, places: list[Place]) -> Fault:
 
 
 def _disjoint(choices: list[list[int]], index: int, used: int) -> bool:
-    """Whether one way of each route can be chosen so that no track is shared."""
+    """Return whether one way of each route can be chosen so that no track is shared."""
     if index == len(choices):
         return True
     return any(
@@ -149,7 +149,7 @@ def _disjoint(choices: list[list[int]], index: int, used: int) -> bool:
     )
 
 
-def _card_faults(problem: RunProblem, run: Run, cards: list[Load]) -> Iterator[Fault]:
+def _card_faults(problem: RunProblem, run: Run, cards: list[CardUse]) -> Iterator[Fault]:
     owned = [card.name for card in problem.rules.extras]
     for name, _ in run.extras:
         if name == "toll":
@@ -159,47 +159,47 @@ def _card_faults(problem: RunProblem, run: Run, cards: list[Load]) -> Iterator[F
             return
         owned.remove(name)
     carrying: set[int] = set()
-    for load in cards:
-        facts: dict[str, str | int] = {"extra": load.extra.name}
-        if load.route < 0:
-            code = "pullman-not-on-route" if load.extra.doubles else "no-such-train"
-            yield Fault(code, facts | {"stop": load.doubled})
+    for use in cards:
+        facts: dict[str, str | int] = {"extra": use.card.name}
+        if use.route < 0:
+            code = f"{use.card.name}-not-on-route" if use.card.doubles else "no-such-train"
+            yield Fault(code, facts | {"stop": use.doubled})
             return
-        if load.route in carrying:
-            yield Fault("two-extras", facts | {"train": run.routes[load.route].train})
-        carrying.add(load.route)
-        yield from _card_route_faults(problem, run.routes[load.route], load)
+        if use.route in carrying:
+            yield Fault("two-extras", facts | {"train": run.routes[use.route].train})
+        carrying.add(use.route)
+        yield from _card_route_faults(problem, run.routes[use.route], use)
 
 
-def _card_route_faults(problem: RunProblem, route: Route, load: Load) -> Iterator[Fault]:
-    card = load.extra
+def _card_route_faults(problem: RunProblem, route: Route, use: CardUse) -> Iterator[Fault]:
+    card = use.card
     facts: dict[str, str | int] = {"extra": card.name, "train": route.train}
     stops = route_stops(problem, route)
     if card.trains and route.train not in card.trains:
         yield Fault("wrong-train", facts)
     yield from _missing(route.train, card.must, stops)
     if card.doubles:
-        stop = next((stop for stop in stops if stop.key == load.doubled), None)
+        stop = next((stop for stop in stops if stop.key == use.doubled), None)
         if stop is None or stop.kind not in card.doubles:
-            yield Fault("pullman-wrong-stop", facts | {"stop": load.doubled})
+            yield Fault(f"{card.name}-wrong-stop", facts | {"stop": use.doubled})
 
 
-def _cube_faults(problem: RunProblem, run: Run, cards: list[Load]) -> Iterator[Fault]:
+def _cube_faults(problem: RunProblem, run: Run, cards: list[CardUse]) -> Iterator[Fault]:
     left = dict(problem.rules.cubes)
-    for load in cards:
-        card = load.extra
-        facts: dict[str, str | int] = {"extra": card.name, "cubes": sum(load.cubes.values())}
-        if sum(load.cubes.values()) > card.capacity:
-            yield Fault("wagon-overloaded", facts | {"capacity": card.capacity})
-        if card.capacity and (not load.cubes or min(load.cubes.values()) < 1):
-            yield Fault("wagon-empty", facts)
-        stops = route_stops(problem, run.routes[load.route])
-        for mill, count in load.cubes.items():
-            if not any(stop.matches(mill) for stop in stops):
-                yield Fault("mill-not-on-route", facts | {"mill": mill})
-            left[mill] = left.get(mill, 0) - count
-            if left[mill] < 0:
-                yield Fault("no-cubes-left", facts | {"mill": mill})
+    for use in cards:
+        card = use.card
+        facts: dict[str, str | int] = {"extra": card.name, "cubes": sum(use.cubes.values())}
+        if sum(use.cubes.values()) > card.capacity:
+            yield Fault("card-overloaded", facts | {"capacity": card.capacity})
+        if card.capacity and (not use.cubes or min(use.cubes.values()) < 1):
+            yield Fault("card-empty", facts)
+        stops = route_stops(problem, run.routes[use.route])
+        for source, count in use.cubes.items():
+            if not any(stop.matches(source) for stop in stops):
+                yield Fault("source-not-on-route", facts | {"source": source})
+            left[source] = left.get(source, 0) - count
+            if left[source] < 0:
+                yield Fault("no-cubes-left", facts | {"source": source})
 
 
 def _toll_faults(problem: RunProblem, run: Run, trains: dict[str, Train]) -> Iterator[Fault]:

@@ -1,11 +1,11 @@
-"""The structures of a run: what a company may run on, and what it ran.
+"""The types of a run problem and of its answers.
 
 A title turns its board, tokens, trains and phase into one `RunProblem`: plain
-data that the checker (`runs_check`), the reckoning (`runs_value`) and the route
-solver all read, so that the three cannot disagree.
+data read by `legality`, `revenue` and the route solver alike, so that the three
+cannot disagree.
 
-Wherever a *tag* is asked for, a stop matches when the word is its kind or one
-of its tags.
+Wherever a *tag* is expected, a stop matches if the tag is its kind or one of
+its tags.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ class Stop(msgspec.Struct, frozen=True):
     value: int
     """What a visit pays to the dividend part."""
     treasury: int = 0
-    """What a visit pays straight to the treasury (18ESP mines and harbours)."""
+    """What a visit pays to the treasury directly."""
     token: bool = False
     """A station of the running company is here."""
     through: bool = True
     """False: a route may end here but not pass (full city, off-map place, port)."""
     once: str = ""
-    """Stops with the same non-empty word may not both be in one route."""
+    """Exclusive group: a route visits at most one stop of each non-empty group."""
     tags: tuple[str, ...] = ()
-    """What limits, bonuses and trains look at: "red", "E", "mill:HG", "north"."""
+    """What limits, bonuses, cards and trains refer to, such as "red" or "north"."""
     toll: int = 0
-    """What passing (not ending) costs the treasury, once per run (18Cuba FC tokens)."""
+    """What passing (not ending) costs the treasury, once per run."""
 
     def matches(self, tag: str) -> bool:
-        """Whether `tag` is the kind or a tag of this stop."""
+        """Return whether `tag` is the kind or a tag of this stop."""
         return tag == self.kind or tag in self.tags
 
 
@@ -51,7 +51,7 @@ class Point(msgspec.Struct, frozen=True):
     stop: int = -1
     """Index into the stops, for kind stop."""
     exclusive: bool = False
-    """A junction that counts as track: one use, by one train (18ESP, 18Cuba)."""
+    """Counts as track: one train may use it, once."""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class Piece(msgspec.Struct, frozen=True):
     hex: str
     gauge: str = ""
     once: str = ""
-    """Pieces with the same non-empty word may not both be in one route (18ESP, older rules)."""
+    """Exclusive group: a route uses at most one piece of each non-empty group."""
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -74,24 +74,24 @@ class Room(msgspec.Struct, frozen=True):
 
 
 class Train(msgspec.Struct, frozen=True):
-    """A train as it may run now. Each stop of its route takes a place in one room."""
+    """A train as it may run now. Each stop of its route takes one place in one of its rooms."""
 
     name: str
     room: tuple[Room, ...]
     gauges: tuple[str, ...] = ()
     """Gauges it may run on; () = any."""
     factor: int = 1
-    """What stop values are multiplied by (18Cuba 4D: 2)."""
+    """What stop values are multiplied by."""
     must: tuple[str, ...] = ()
-    """Tags; its route needs a stop for each (18ESP combined trains: north and south)."""
+    """Tags; its route needs a stop for each."""
     bars: tuple[str, ...] = ()
-    """Tags; its route may hold no such stop (18ESP minors: pass and offboard)."""
+    """Tags; its route may visit no such stop."""
     free_tolls: int = 0
-    """Tolls this train need not pay (18Cuba plus trains: 1)."""
+    """Number of tolls this train need not pay."""
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """A route holds at most `count` stops that match the tag (18ESP: pass 1, E 1, W 1)."""
+    """A route visits at most `count` stops that match the tag."""
 
     tag: str
     count: int
@@ -111,44 +111,44 @@ class Bonus(msgspec.Struct, frozen=True):
     cap: int = 0
 
 
-class Extra(msgspec.Struct, frozen=True):
-    """A card that goes with one train of a run: Pullman, tender, wagon. One per train."""
+class RunCard(msgspec.Struct, frozen=True):
+    """A card that goes with one train of a run, such as a wagon. A train takes at most one."""
 
     name: str
     doubles: tuple[str, ...] = ()
-    """Kinds of which one stop of the route counts twice (18EU Pullman)."""
+    """Kinds of which one stop of the route counts twice."""
     room: tuple[Room, ...] = ()
-    """Room it adds (18ESP tender)."""
+    """Room it adds to the train's."""
     capacity: int = 0
-    """Cubes it carries (18Cuba wagon); with it, at least one must be loaded."""
+    """Cubes it carries at most; if not 0, at least one must be loaded."""
     beyond: tuple[str, ...] = ()
-    """Kinds of which one stop may stand beyond the range, at value 0 (18Cuba harbour)."""
+    """Kinds of which one stop may be beyond the train's range, at value 0."""
     must: tuple[str, ...] = ()
-    """Tags its route needs (18Cuba: harbour)."""
+    """Tags; its route needs a stop for each."""
     trains: tuple[str, ...] = ()
     """Trains that may carry it; () = any."""
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """What a title says about routes and sets of routes."""
+    """A title's rules about routes and sets of routes."""
 
     limits: tuple[Limit, ...] = ()
     bonuses: tuple[Bonus, ...] = ()
-    extras: tuple[Extra, ...] = ()
-    """The extra cards of the running company; two equal ones are written twice."""
+    extras: tuple[RunCard, ...] = ()
+    """The cards of the running company; equal ones are listed once each."""
     cubes: tuple[tuple[str, int], ...] = ()
-    """Tag of a mill and the cubes in its box; shared by all wagons of the run."""
+    """Sources of cubes: the tag of their stops, and the cubes that all cards share."""
     cube_value: int = 0
     purse: int = -1
     """The most that may be spent on tolls; -1 = any sum."""
     premium: int = 0
-    """Added once to the payable part when any route pays (18Cuba machines)."""
+    """Added once to the payable part when any route pays."""
 
 
 class RunProblem(msgspec.Struct, frozen=True, cache_hash=True):
     """Everything that decides what a company may run and what it earns.
 
-    Answers are kept by problem, and a problem is asked about again and again: it keeps its hash.
+    Answers are cached by problem, so a problem caches its hash.
     """
 
     stops: tuple[Stop, ...]
@@ -173,10 +173,10 @@ class Run(msgspec.Struct, frozen=True, order=True):
     """The routes of a company in one turn, and how its extra cards are used.
 
     `extras` has one pair per card in use and per toll paid:
-    ("pullman", "A10.0"): the stop that counts twice;
-    ("tender", "3+4"): the train that carries it, "3+4/2" for the second route of that name;
-    ("wagon", "4+ mill:HG=2 mill:CO=1"): the train, then the cubes by mill;
-    ("toll", "C14.0"): a blocked city that is paid for.
+    (card, "A10.0"): the stop that counts twice;
+    (card, "3+4"): the train that carries it, "3+4/2" for the second route of that name;
+    (card, "4+ north=2 south=1"): the train, then the cubes by source;
+    ("toll", "C14.0"): a stop whose toll is paid.
     """
 
     routes: tuple[Route, ...] = ()
@@ -184,10 +184,10 @@ class Run(msgspec.Struct, frozen=True, order=True):
 
 
 def in_words(run: Run) -> str:
-    """Return a run in the words of the notation, without the verb.
+    """Return a run in the notation of actions, without the verb.
 
-    >>> in_words(Run((Route("2", ("A6.0", "B7", "C8.0")),), (("pullman", "A6.0"),)))
-    '2: A6.0 B7 C8.0 + pullman A6.0'
+    >>> in_words(Run((Route("2", ("A6.0", "B7", "C8.0")),), (("car", "A6.0"),)))
+    '2: A6.0 B7 C8.0 + car A6.0'
     """
     routes = "; ".join(f"{route.train}: {' '.join(route.path)}" for route in run.routes)
     extras = "".join(f" + {name} {detail}" for name, detail in run.extras)
@@ -213,7 +213,7 @@ class RouteValue(msgspec.Struct, frozen=True):
 
 
 class Value(msgspec.Struct, frozen=True):
-    """What a run earns. The treasury part is less the tolls paid; total is the sum."""
+    """What a run earns. Tolls are deducted from the treasury part; total is the sum of both."""
 
     total: int
     payable: int
@@ -227,7 +227,7 @@ class Answer(msgspec.Struct, frozen=True):
     """The best runs, best first, and what is proven about them.
 
     `value` and `bound` are in the unit that was maximised: the total, or the
-    payable part. `optimal` says that no run at all is worth more than `value`.
+    payable part. `optimal`: it is proven that no run is worth more than `value`.
     """
 
     runs: tuple[Run, ...]

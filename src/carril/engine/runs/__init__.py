@@ -1,7 +1,7 @@
-"""Runs of trains: types, checker, value, and the door to the route solver.
+"""Runs of trains: problems and answers, legality, revenue, and the best runs.
 
-The engine never imports the solver: the package root hands it over by `install`,
-and the engine asks by `best`.
+Steps of the engine need the best run, but the solver (`carril.routes`) is a package above the
+engine and the same for every title; so `carril` passes it to `install` once, when it is imported.
 
 >>> from carril.engine import runs
 >>> two = runs.Train("2", (runs.Room(("city",), 2),))
@@ -28,13 +28,13 @@ from typing import Protocol
 
 import msgspec
 
-from carril.engine.runs_check import check, validate
-from carril.engine.runs_path import Track, place_names
-from carril.engine.runs_types import (
+from carril.engine.runs.legality import check, validate
+from carril.engine.runs.paths import Track, place_names
+from carril.engine.runs.revenue import route_value, value
+from carril.engine.runs.types import (
     Answer,
     BadProblem,
     Bonus,
-    Extra,
     Fault,
     Limit,
     Piece,
@@ -44,19 +44,18 @@ from carril.engine.runs_types import (
     RouteValue,
     Rules,
     Run,
+    RunCard,
     RunProblem,
     Stop,
     Train,
     Value,
     in_words,
 )
-from carril.engine.runs_value import route_value, value
 
 __all__ = [
     "Answer",
     "BadProblem",
     "Bonus",
-    "Extra",
     "Fault",
     "Limit",
     "Piece",
@@ -66,6 +65,7 @@ __all__ = [
     "RouteValue",
     "Rules",
     "Run",
+    "RunCard",
     "RunProblem",
     "Solver",
     "Stop",
@@ -85,7 +85,7 @@ __all__ = [
 
 
 class Solver(Protocol):
-    """What `install` takes: the exact search of `carril.routes`."""
+    """The signature of `carril.routes.solve`."""
 
     def __call__(
         self,
@@ -95,19 +95,20 @@ class Solver(Protocol):
         payable: bool = False,
         known: Run | None = None,
     ) -> Answer:
-        """The best `count` runs; see `carril.routes.solve`."""
+        """Return the best `count` runs."""
 
 
 _KEPT = 512
 """Answers kept at most: a long game asks about few positions again."""
 _answers: OrderedDict[tuple[RunProblem, int | None, bool], tuple[int, Answer]] = OrderedDict()
 """By problem, budget and unit: how many runs were asked for, and the answer."""
-_installed: list[Solver] = []
+_solver: Solver | None = None
 
 
 def install(solver: Solver) -> None:
-    """Make `solver` the one that `best` asks."""
-    _installed[:] = [solver]
+    """Make `best` use this solver."""
+    global _solver
+    _solver = solver
     _answers.clear()
 
 
@@ -119,17 +120,17 @@ def forget() -> None:
 def best(
     problem: RunProblem, budget: int | None = None, count: int = 1, payable: bool = False
 ) -> Answer:
-    """The best runs of `problem`; the same question again, or for fewer runs, costs nothing.
+    """Return the best runs of `problem`, cached; an answer with more runs than asked for will do.
 
-    The search for the greatest dividend begins with the run that has the greatest total.
+    The search for the greatest payable part starts from the run with the greatest total.
     """
-    if not _installed:
-        raise RuntimeError("no route solver is installed: call carril.engine.runs.install")
+    if _solver is None:
+        raise RuntimeError("no route solver is installed: import carril")
     key = (problem, budget, payable)
     asked, answer = _answers.get(key, (0, None))
     if answer is None or asked < count:
         known = best(problem).runs[0] if payable and budget is None else None
-        answer = _installed[0](problem, budget, count, payable, known)
+        answer = _solver(problem, budget, count, payable, known)
         _answers[key] = (count, answer)
         if len(_answers) > _KEPT:
             _answers.popitem(last=False)
