@@ -2,7 +2,7 @@
 
 mypyc compiles where there is a C compiler; CARRIL_PURE=1 leaves it out, and an editable
 install then takes compiled modules of an earlier one away. A compiled module that is older
-than its source is never used (carril.routes.freshness).
+than its source is never used (carril.compiled).
 """
 
 from __future__ import annotations

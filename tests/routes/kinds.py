@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from carril.engine.runs import Bonus, Limit, Point, Room, Rules, RunCard, RunProblem, Stop, Train
-from carril.routes.boards import Sketch, city_train
+from carril.cli.bench_boards import Sketch, city_train
 
 TITLES = ("18EU", "18ESP", "18Cuba")
 

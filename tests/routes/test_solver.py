@@ -7,13 +7,13 @@ import doctest
 import pytest
 from msgspec.structs import replace
 
-import carril.routes.boards
-import carril.routes.order
-import carril.routes.search
+import carril.cli.bench_boards
+import carril.routes.graph.ordering
+import carril.routes.solver
 from carril.engine import runs
 from carril.engine.runs import BadProblem, Piece, RunProblem
 from carril.routes import solve
-from carril.routes.boards import LADDER, ladder
+from carril.cli.bench_boards import LADDER, ladder
 from tests.routes.brute import options
 from tests.routes.full import compare
 from tests.routes.kinds import TITLES, board
@@ -30,9 +30,9 @@ def test_prices_and_shrinking_change_no_answer(monkeypatch: pytest.MonkeyPatch) 
     problems = [board(title, seed) for title in TITLES for seed in range(60)]
     problems += [ladder(step, seed) for step in (3, 5, 7) for seed in range(3)]
     plain = [solve(problem).value for problem in problems]
-    monkeypatch.setattr(carril.routes.search, "_FIRST_TRY", 1)
+    monkeypatch.setattr(carril.routes.solver, "_FIRST_LIMIT", 1)
     assert [solve(problem).value for problem in problems] == plain
-    monkeypatch.setattr(carril.routes.search, "_SMALL", 0)
+    monkeypatch.setattr(carril.routes.solver, "_SMALL", 0)
     assert [solve(problem).value for problem in problems] == plain
 
 
@@ -124,5 +124,5 @@ def test_track_and_a_pullman_but_no_train() -> None:
 
 
 def test_examples_in_the_text() -> None:
-    for module in (carril.routes.boards, carril.routes.order, runs):
+    for module in (carril.cli.bench_boards, carril.routes.graph.ordering, runs):
         assert doctest.testmod(module).failed == 0
