@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from carril.engine.runs.legality import check, validate
+from carril.engine.runs.revenue import value
 from carril.engine.runs.types import Answer, Run, RunProblem, Value
 from carril.routes.assignments import Assignment, EquippedTrain, assignments
 from carril.routes.bounds.completion import Objective
@@ -54,9 +55,10 @@ def solve(
     if count < 1:
         raise ValueError(f"the number of runs asked for is 1 or more, not {count}")
     validate(problem)
-    if known is not None and (fault := check(problem, known)):
+    known = known or Run()
+    if known.routes and (fault := check(problem, known)):
         raise ValueError(f"the run that is known is not legal: {fault.code}")
-    return _Solver(problem, budget or 0, count, payable, known or Run()).answer()
+    return _Solver(problem, budget or 0, count, payable, known).answer()
 
 
 class _Solver:
@@ -74,7 +76,8 @@ class _Solver:
         self.grain = value_grain(problem)
         self.sets: list[TrainSet] = []
         self.run = known
-        self.best = self._objective(certify(problem, known))
+        self.value = value(problem, known)
+        self.best = self._objective(self.value)
         self.incumbent: Incumbent | None = None
         self.bound = -1
 
@@ -89,11 +92,11 @@ class _Solver:
         except BudgetExhausted:
             self.bound = max(self.bound, self.best)
             self._fallback(fallback_nodes)
-        value = self._certify()
+        self._certify()
         proven = self.bound == self.best
         nodes = self.budget.nodes
         runs = self._k_best() if proven and self.count > 1 else (self.run,)
-        parts = (value.payable, value.treasury)
+        parts = (self.value.payable, self.value.treasury)
         return Answer(runs, self.best, self.bound, proven, nodes, *parts)
 
     def _fallback(self, nodes: int) -> None:
@@ -255,19 +258,19 @@ class _Solver:
             paths = list(trains.incumbent_paths)
             self.incumbent = trains.coupling, list(trains.diagrams), paths
 
-    def _certify(self) -> Value:
+    def _certify(self) -> None:
         """Decode the incumbent and have it checked and valued by the engine.
 
         A restricted diagram may miss the best stop for a card, so the run may be worth more than
-        the diagrams say; without a budget it may not.
+        the diagrams say; without a budget it may not. The known run has been checked already.
         """
-        if self.incumbent is not None:
-            self.run = decode(*self.incumbent)
-        value = certify(self.problem, self.run)
-        worth = self._objective(value)
+        if self.incumbent is None:
+            return
+        self.run = decode(*self.incumbent)
+        self.value = certify(self.problem, self.run)
+        worth = self._objective(self.value)
         assert worth == self.best or (worth > self.best and self.bound > self.best)
         self.best = worth
-        return value
 
     def _objective(self, value: Value) -> int:
         return value.payable if self.payable else value.total

@@ -147,9 +147,12 @@ class _Layer:
                 for label, node in labels.items():
                     self._add_arc(node, below, (label, 0, 0, 0), 0, 0)
                 continue
-            for after, started, degree in self.transitions.transitions(state):
+            transitions = self.transitions.transitions(state)
+            for index in range(0, len(transitions), 3):
+                after = transitions[index]
                 required = self.lookahead.required(after)
                 if required is not None:
+                    started, degree = transitions[index + 1], transitions[index + 2]
                     self._follow(labels, after, started, degree, required)
         self.complete = [False] * len(self.used)
         for node in self._below(COMPLETE).values():

@@ -35,14 +35,16 @@ class FrontierGraph:
         for state, source in self.states[-1].items():
             if state == COMPLETE:
                 continue
-            for after, _, degree in layer.transitions(state):
+            transitions = layer.transitions(state)
+            for index in range(0, len(transitions), 3):
+                after = transitions[index]
                 target = below.get(after, -1)
                 if target < 0:
                     target = len(below)
                     below[after] = target
                 sources.append(source)
                 targets.append(target)
-                degrees.append(degree)
+                degrees.append(transitions[index + 2])
         self.source.append(sources)
         self.target.append(targets)
         self.degree.append(degrees)

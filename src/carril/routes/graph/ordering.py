@@ -19,6 +19,8 @@ _LOCAL_SEARCH_COST = 300_000
 _WINDOW = 20
 """How far the local search moves a point."""
 _RULES = 4
+_LEXICOGRAPHIC = 1 << 20
+"""Factor that makes one number of two, of which the first is compared first."""
 
 Adjacency = dict[int, list[int]]
 """For each point the other ends of its segments."""
@@ -102,16 +104,16 @@ def _next_point(
     differ in how much they prefer candidates that have been waiting `since` long ago.
     """
     best = -1
-    best_key = (0, 0)
+    best_key = 0
     for point, closed in closing.items():
         growth = len(adjacency[point]) - 2 * closed
         if rule == 0:
-            key = (growth, -closed)
+            key = growth * _LEXICOGRAPHIC - closed
         elif rule == 1:
-            key = (growth, since[point])
+            key = growth * _LEXICOGRAPHIC + since[point]
         else:
-            key = (12 * growth - (now - since[point]) * (rule - 1), 0)
-        if best < 0 or (key, point) < (best_key, best):
+            key = 12 * growth - (now - since[point]) * (rule - 1)
+        if best < 0 or key < best_key or (key == best_key and point < best):
             best, best_key = point, key
     return best
 

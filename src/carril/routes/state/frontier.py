@@ -8,7 +8,7 @@ is packed into one integer, six bits per position.
 
 from __future__ import annotations
 
-from carril.routes.graph.layers import Layer, LayeredGraph, Transition
+from carril.routes.graph.layers import Layer, LayeredGraph, Transitions
 from carril.routes.state.resources import Resources
 
 _BITS = 6
@@ -126,7 +126,7 @@ class FrontierTransitions:
                     return -1
         return label
 
-    def transitions(self, state: int) -> list[Transition]:
+    def transitions(self, state: int) -> Transitions:
         """Return all transitions from a frontier state, in a fixed order.
 
         The first one uses no segment, if that is possible. Types of trains that may start the
@@ -138,12 +138,12 @@ class FrontierTransitions:
             self._memo[state] = found
         return found
 
-    def _expand(self, state: int) -> list[Transition]:
+    def _expand(self, state: int) -> Transitions:
         mates = [0] * (self._width + self._started)
         for position in range(self._width):
             mates[position] = (state >> (_BITS * position)) & _MASK
         used = [position for position in self._closing if mates[position]]
-        found: list[Transition] = []
+        found: Transitions = []
         for started, positions in self._choices:
             if self._degree_allowed(len(used) + len(positions)):
                 self._connect(mates, used + positions, started, found)
@@ -155,9 +155,7 @@ class FrontierTransitions:
             return degree <= 2 and (self.stop >= 0 or degree != 1)
         return degree % 2 == 0
 
-    def _connect(
-        self, mates: list[int], here: list[int], started: int, found: list[Transition]
-    ) -> None:
+    def _connect(self, mates: list[int], here: list[int], started: int, found: Transitions) -> None:
         """Add the transitions that use exactly the segments `here` at the point."""
         if len(here) == 1:
             after = list(mates)
@@ -175,7 +173,7 @@ class FrontierTransitions:
         started: int,
         degree: int,
         complete: bool,
-        found: list[Transition],
+        found: Transitions,
     ) -> None:
         """Join the first segment to each other one in turn, and pair the rest likewise."""
         if not here:
@@ -234,7 +232,7 @@ class FrontierTransitions:
         started: int,
         degree: int,
         complete: bool,
-        found: list[Transition],
+        found: Transitions,
     ) -> None:
         """Pack the frontier after the point; a complete route may leave nothing open."""
         packed = 0
@@ -248,6 +246,6 @@ class FrontierTransitions:
                 packed |= (self._position[mate - 2] + 2) << (_BITS * index)
         if complete:
             if not packed:
-                found.append((COMPLETE, started, degree))
+                found += [COMPLETE, started, degree]
         elif ends <= 2:
-            found.append((packed, started, degree))
+            found += [packed, started, degree]
