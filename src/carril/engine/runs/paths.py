@@ -29,14 +29,14 @@ class Track:
             self.at[piece.b].append(index)
 
     def place(self, text: str) -> Place | None:
-        """The place named by `text`, or None if the board has no such place."""
+        """Return the place named by `text`, or None if the board has no such place."""
         index = self.stop_of.get(text, -1)
         if index >= 0:
             return self.problem.stops[index].hex, index
         return (text, -1) if text in self.hexes else None
 
     def places(self, route: Route) -> list[Place] | str:
-        """All places of a route, or the text of the first that does not exist."""
+        """Return all places of a route, or the text of the first that does not exist."""
         found: list[Place] = []
         for text in route.path:
             place = self.place(text)
@@ -46,7 +46,7 @@ class Track:
         return found
 
     def resources(self, way: Way) -> int:
-        """Bit set of what a way keeps from other trains: pieces, then exclusive junctions."""
+        """Return what a way keeps from other trains as bits: pieces, then exclusive points."""
         mask = 0
         for piece in way[0]:
             mask |= 1 << piece
@@ -58,10 +58,10 @@ class Track:
     def fits(
         self, places: list[Place], train: Train | None, again: bool = False, apart: bool = True
     ) -> Iterator[Way]:
-        """Every way to lay the places on track, for the gauges of `train`.
+        """Yield every way to trace the places on track of the gauges of `train`.
 
-        With `again` track may be used twice, and without `apart` pieces that exclude each other:
-        no train may, but a fault can then say so.
+        With `again`, track may be used twice; without `apart`, pieces of one exclusive group may
+        be used together. No train may do either, but a fault can then say which it is.
         """
         start = self.point_of.get(places[0][1])
         if start is None:
@@ -71,13 +71,13 @@ class Track:
                 yield way
 
     def _apart(self, way: Way) -> bool:
-        words = [word for piece in way[0] if (word := self.problem.pieces[piece].once)]
-        return len(set(words)) == len(words)
+        groups = [group for piece in way[0] if (group := self.problem.pieces[piece].once)]
+        return len(set(groups)) == len(groups)
 
 
 @lru_cache(maxsize=32)
 def track_of(problem: RunProblem) -> Track:
-    """The track of a problem, kept for the next questions about the same one."""
+    """Return the indexed track of a problem (cached)."""
     return Track(problem)
 
 
@@ -120,7 +120,7 @@ def _step(
     index: int,
     pending: bool,
 ) -> tuple[int, bool] | None:
-    """Where among the places one more piece leads, or None if it does not fit."""
+    """Return where among the places one more piece leads, or None if it does not fit."""
     problem = track.problem
     piece = problem.pieces[number]
     if problem.points[here].kind == "side":
@@ -143,9 +143,9 @@ def _step(
 
 
 def place_names(problem: RunProblem, start: int, used: tuple[int, ...]) -> tuple[str, ...]:
-    """The places of a path that begins at point `start` and uses the pieces `used`.
+    """Return the places of a path that starts at point `start` and uses the pieces `used`.
 
-    The opposite of `Track.fits`.
+    The inverse of `Track.fits`.
     """
     names: list[str] = [problem.stops[problem.points[start].stop].key]
     here, hex_open = start, True
@@ -164,10 +164,9 @@ def place_names(problem: RunProblem, start: int, used: tuple[int, ...]) -> tuple
 
 
 def first_legs(problem: RunProblem, train: Train) -> Iterator[Route]:
-    """The routes from each station to the next stops on the train's gauge.
+    """Yield the routes from each station to the next stops on the train's gauge, unchecked.
 
-    They are not checked. Every route has such a leg at each of its stations, so where there is
-    none the train has no route at all.
+    Every route has such a leg at each of its stations, so without any the train has no route.
     """
     track = track_of(problem)
     for index, stop in enumerate(problem.stops):
@@ -178,9 +177,9 @@ def first_legs(problem: RunProblem, train: Train) -> Iterator[Route]:
 
 
 def far_routes(problem: RunProblem, train: Train) -> Iterator[Route]:
-    """Routes from each station that have all that the train must have, the shortest first.
+    """Yield routes from each station with all tags that the train needs, the shortest first.
 
-    They are not checked, and they are not all: one to each stop, over the fewest stops.
+    They are unchecked, and there is only one to each stop, over the fewest stops.
     """
     track = track_of(problem)
     stops = problem.stops
@@ -207,7 +206,7 @@ def far_routes(problem: RunProblem, train: Train) -> Iterator[Route]:
 
 
 def _end(problem: RunProblem, start: int, way: tuple[int, ...]) -> int:
-    """The point to which some pieces lead."""
+    """Return the point to which some pieces lead."""
     for number in way:
         piece = problem.pieces[number]
         start = piece.b if piece.a == start else piece.a
@@ -215,7 +214,7 @@ def _end(problem: RunProblem, start: int, way: tuple[int, ...]) -> int:
 
 
 def _legs(track: Track, train: Train, start: int) -> Iterator[tuple[int, ...]]:
-    """The pieces of one path to each end of track, followed until a stop is met."""
+    """Yield the pieces of one path over each piece of track that leads to a next stop."""
     points, pieces = track.problem.points, track.problem.pieces
     seen: set[tuple[int, int]] = set()
     todo: list[tuple[int, tuple[int, ...]]] = [(start, ())]
