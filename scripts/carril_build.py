@@ -3,7 +3,7 @@
 A wheel or source distribution without the script of the web table is never built: the build
 fails in one line instead. mypyc compiles the search where there is a C compiler; CARRIL_PURE=1
 leaves it out, and an editable install then removes the compiled modules of an earlier one. A
-compiled module that is older than its source is never used (carril.routes.freshness).
+compiled module that is older than its source is never used (carril.compiled).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from carril.routes import solve
 
 __version__ = "0.1.0"
 
-# The engine never imports the solver: it is handed over here (see carril.engine.runs).
+# The engine does not import the solver (see carril.engine.runs).
 runs.install(solve)
 
 __all__ = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from carril.engine.runs import Extra, Route, Run, RunProblem, check, value
-from carril.engine.runs_value import route_names
+from carril.engine.runs import Route, Run, RunCard, RunProblem, check, value
+from carril.engine.runs.revenue import route_names
 from carril.engine.state import State
 from carril.page.places import key_name
 from carril.page.words import Words
@@ -41,7 +41,7 @@ def _worth(problem: RunProblem, routes: tuple[Route, ...], extras: Extras) -> in
     return -1 if check(problem, run) else value(problem, run).total
 
 
-def places(problem: RunProblem, routes: tuple[Route, ...], card: Extra) -> list[str]:
+def places(problem: RunProblem, routes: tuple[Route, ...], card: RunCard) -> list[str]:
     """Return where a card can go: stops that it can double, or trains that run."""
     if card.doubles:
         kinds = {stop.key: stop.kind for stop in problem.stops}
