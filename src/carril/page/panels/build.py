@@ -7,6 +7,7 @@ from typing import Any
 from carril.engine.actions import LayTile, OpenPass, Pass, PlaceToken, ReachDestination
 from carril.engine.board import tile_at
 from carril.engine.state import Company
+from carril.engine.steps.station import station_cost
 from carril.page.assets import notes
 from carril.page.hexcards import HexCard, hex_panel
 from carril.page.panels.base import Choice, Panel, Scene, panel
@@ -89,7 +90,7 @@ def _places(scene: Scene, hex_id: str) -> list[Choice]:
     if hex_id:
         tile = tile_at(scene.state.tables, scene.state.board, hex_id)
         options = [PlaceToken(hex_id, city, by=scene.actor) for city in tile.cities]
-    cost = scene.state.tables.companies[scene.step.company].token_price
+    cost = station_cost(scene.state, scene.step.company)
     return [
         scene.choice(
             option,

@@ -10,7 +10,7 @@ from carril.page.panels.base import Panel, Scene, panel
 from carril.page.panels.effects import price_move
 
 
-@panel("dividend", "earnings")
+@panel("earnings")
 def payout(scene: Scene) -> Panel:
     """Return the choices with their consequences, found by trying each."""
     step, words = scene.step, scene.words

@@ -9,7 +9,7 @@ from carril.page.panels.base import Panel, Scene, panel
 from carril.page.places import hex_name
 
 
-@panel("station", "home", "choose-city")
+@panel("station", "home")
 def station(scene: Scene) -> Panel:
     """Return the cities where a token may go, lit on the map and as a list."""
     company = scene.state.companies[scene.step.company]
@@ -36,7 +36,7 @@ def station(scene: Scene) -> Panel:
     )
 
 
-@hex_panel("station", "home", "choose-city")
+@hex_panel("station", "home")
 def cities_here(scene: Scene, hex_id: str) -> HexCard:
     """Offer each city of a hex, greyed with the reason where no token may go."""
     cities = tile_at(scene.state.tables, scene.state.board, hex_id).cities
