@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from carril.engine.asides import Aside
@@ -12,6 +12,9 @@ from carril.engine.move import Move
 from carril.engine.runs import RunProblem
 from carril.engine.state import Company, Conventions, Setup, State
 from carril.engine.step import Step
+from carril.engine.steps.discards import DiscardRules
+from carril.engine.steps.emergency import EmergencyRules
+from carril.engine.steps.trains import TrainRules
 from carril.engine.tables import Tables
 
 
@@ -44,6 +47,12 @@ class Title:
     """A player's worth as it stands."""
     may_stop: Callable[[State], str]
     """The reason why the game ends at this very moment, or ""."""
+    trains: TrainRules = field(default_factory=TrainRules)
+    """How companies buy trains."""
+    emergency: EmergencyRules = field(default_factory=EmergencyRules)
+    """How money is raised for a train that a company must buy and cannot pay for."""
+    discards: DiscardRules = field(default_factory=DiscardRules)
+    """How trains above the limit are given up."""
     after_turn: Callable[[Move], None] = lambda move: None
     """What else happens at the end of a company's turn."""
     after_lay: Callable[[Move, str, str], None] = lambda move, hex_id, replaced: None

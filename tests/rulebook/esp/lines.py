@@ -9,10 +9,10 @@ from carril.engine.events import TrainsRun
 from carril.engine.state import Round, State
 from carril.engine.step import Step
 from carril.engine.steps.operating import EndTurn, OperatingRound
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.titles.esp.earnings import Earnings
 from carril.titles.esp.running import RunStep
 from carril.titles.esp.takeover import Takeovers
-from carril.titles.esp.trains import TrainStep
 from tests import table
 from tests.rulebook.esp import positions
 

@@ -21,17 +21,17 @@ from carril.engine.state import (
     IPO,
     Company,
     Conventions,
-    Depot,
     Round,
     Setup,
     State,
 )
 from carril.engine.step import Step
 from carril.engine.steps.operating import EndTurn, OperatingRound
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import HexDef, Tables, load_tables
 from carril.engine.tile import Tile
 from carril.engine.title import Title
-from carril.engine.trains import phase_def
+from carril.engine.trains import new_depot, phase_def
 from carril.engine.worth import share_worth
 from carril.titles.esp.auction import PRIVATES, PrivateAuction
 from carril.titles.esp.build import Build
@@ -53,9 +53,11 @@ from carril.titles.esp.common import (
     set_extra,
 )
 from carril.titles.esp.conventions import ONLINE, PRESETS, ESPConventions
+from carril.titles.esp.discards import DISCARDS
 from carril.titles.esp.draws import Draw, draw_online, draw_setup
 from carril.titles.esp.editions import EDITIONS, Edition
 from carril.titles.esp.figures import ESPFigures
+from carril.titles.esp.forced import EMERGENCY
 from carril.titles.esp.home import PlaceHome, after_lay
 from carril.titles.esp.loans import owed
 from carril.titles.esp.online import ESPReader
@@ -64,7 +66,7 @@ from carril.titles.esp.privates import ASIDES, BuyPrivates
 from carril.titles.esp.running import RunStep, run_problem
 from carril.titles.esp.stock import StockRound
 from carril.titles.esp.takeover import Takeovers
-from carril.titles.esp.trains import TrainStep
+from carril.titles.esp.trains import TRAINS
 
 
 def replaces(hex_def: HexDef, current: Tile, new: Tile) -> bool:
@@ -111,7 +113,7 @@ def begin(setup: Setup, tables: Tables) -> State:
         bank=opening.bank,
         board=Board({}, dict.fromkeys(_passes(tables), ((CLOSED, CLOSED),))),
         markers=(),
-        depot=_depot(tables),
+        depot=new_depot(tables),
         phase=tables.phases[0].name,
         priority=first,
         round=Round("Auction"),
@@ -150,11 +152,6 @@ def _companies(tables: Tables, drawn: Draw, record: Edition) -> dict[str, Compan
     return found
 
 
-def _depot(tables: Tables) -> Depot:
-    left = {t.name: t.count for t in tables.trains.values() if not t.card and not t.initial}
-    return Depot(left)
-
-
 @lru_cache(maxsize=8)
 def market(conventions: Conventions) -> Grid:
     """Return the zigzag; at its ends 18xx.games makes no half moves (G1)."""
@@ -170,7 +167,7 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
         Build(company),
         RunStep(company),
         Takeovers(company),
-        TrainStep(company),
+        BuyTrains(company),
     ]
     if agreed.combining_after_buying:
         steps.append(CombineStep(company))
@@ -292,6 +289,9 @@ ESP = Title(
     certificates=certificates,
     worth=worth,
     may_stop=lambda state: "",
+    trains=TRAINS,
+    emergency=EMERGENCY,
+    discards=DISCARDS,
     after_lay=after_lay,
     after_turn=after_turn,
     import_variants=import_variants,
