@@ -162,7 +162,7 @@ def _card_faults(problem: RunProblem, run: Run, cards: list[Load]) -> Iterator[F
     for load in cards:
         facts: dict[str, str | int] = {"extra": load.extra.name}
         if load.route < 0:
-            code = "pullman-not-on-route" if load.extra.doubles else "no-such-train"
+            code = f"{load.extra.name}-not-on-route" if load.extra.doubles else "no-such-train"
             yield Fault(code, facts | {"stop": load.doubled})
             return
         if load.route in carrying:
@@ -181,7 +181,7 @@ def _card_route_faults(problem: RunProblem, route: Route, load: Load) -> Iterato
     if card.doubles:
         stop = next((stop for stop in stops if stop.key == load.doubled), None)
         if stop is None or stop.kind not in card.doubles:
-            yield Fault("pullman-wrong-stop", facts | {"stop": load.doubled})
+            yield Fault(f"{card.name}-wrong-stop", facts | {"stop": load.doubled})
 
 
 def _cube_faults(problem: RunProblem, run: Run, cards: list[Load]) -> Iterator[Fault]:

@@ -112,11 +112,11 @@ class Bonus(msgspec.Struct, frozen=True):
 
 
 class Extra(msgspec.Struct, frozen=True):
-    """A card that goes with one train of a run: Pullman, tender, wagon. One per train."""
+    """A card that goes with one train of a run, such as a tender or a wagon. One per train."""
 
     name: str
     doubles: tuple[str, ...] = ()
-    """Kinds of which one stop of the route counts twice (18EU Pullman)."""
+    """Kinds of stops of which one on the route counts twice."""
     room: tuple[Room, ...] = ()
     """Room it adds (18ESP tender)."""
     capacity: int = 0

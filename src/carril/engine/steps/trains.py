@@ -170,6 +170,8 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
             return refused
         if refused := rules.barred(state, self, action.train, action.source):
             return refused
+        if refused := self._use_refusal(state, action.train):
+            return refused
         if action.source in (STACK, POOL):
             return self._bank_refusal(state, action)
         return self._company_refusal(state, action)
@@ -192,19 +194,18 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         free = stacked and rules.any_price(state) and action.price >= 0
         if action.price != face and not free:
             return refuse(state, "face-price", train=train, price=face)
-        if refused := self._use_refusal(state, action):
-            return refused
         return self.payment_refusal(state, train, action.price, action.loan)
 
     def _top(self, state: State, train: str) -> str:
         known = state.tables.trains.get(main_train(train))
         return stack_top(state, known.supply if known else "")
 
-    def _use_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+    def _use_refusal(self, state: State, train: str) -> Refusal | None:
         """Check that a company which must buy a train buys one that it can use."""
-        useful = state.title.trains.usable(state, self.company, action.train)
-        if not useful and self.must_buy(state):
-            return refuse(state, "train-cannot-run", train=action.train)
+        if main_train(train) not in state.tables.trains or not runs_itself(state, train):
+            return None
+        if not state.title.trains.usable(state, self.company, train) and self.must_buy(state):
+            return refuse(state, "train-cannot-run", train=train)
         return None
 
     def _company_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
@@ -215,8 +216,6 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         if begins and not phase_reached(state, begins):
             return refuse(state, "trade-not-yet", phase=state.phase)
         if refused := state.title.trains.trade_barred(state, seller, action.train):
-            return refused
-        if refused := self._use_refusal(state, action):
             return refused
         if action.price < 1:
             return refuse(state, "price-too-low", price=action.price)

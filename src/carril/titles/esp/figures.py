@@ -39,10 +39,11 @@ class Combining(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LastSet(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many cards of a train leave the deck before the last set of rounds."""
+    """How many cards of a train leave the deck before the last set, and its operating rounds."""
 
     train: str
     cards: int
+    rounds: int
 
 
 class Duty(Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,7 +23,7 @@ from carril.engine.step import Step, refuse
 from carril.engine.steps.operating import CompanyStep
 from carril.engine.steps.question import Question
 from carril.engine.steps.trains import BuyTrains
-from carril.engine.trains import phase_reached, receive
+from carril.engine.trains import phase_reached, receive, train_def
 from carril.titles.esp.common import (
     LATE,
     close_private,
@@ -210,7 +210,7 @@ def buy_private(move: Move, company: str, private: str, price: int) -> None:
 def _take_private_2(move: Move, company: str) -> None:
     """The Barcelona-Mataró train, while its kind has not rusted (ESP-2.2-q to -u)."""
     state = move.state
-    if phase_reached(state, "4"):
+    if phase_reached(state, train_def(state, TRAIN_2).rusted_by):
         if conventions(state).private_2_closes or not edition(state).private_2_without_train:
             close_private(move, "P2")
         return

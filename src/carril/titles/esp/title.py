@@ -56,7 +56,7 @@ from carril.titles.esp.conventions import ONLINE, PRESETS, ESPConventions
 from carril.titles.esp.discards import DISCARDS
 from carril.titles.esp.draws import Draw, draw_online, draw_setup
 from carril.titles.esp.editions import EDITIONS, Edition
-from carril.titles.esp.figures import ESPFigures
+from carril.titles.esp.figures import ESPFigures, figures
 from carril.titles.esp.forced import EMERGENCY
 from carril.titles.esp.home import PlaceHome, after_lay
 from carril.titles.esp.loans import owed
@@ -186,12 +186,13 @@ def after_turn(move: Move) -> None:
 def next_round(move: Move) -> None:
     """Begin what follows: auction, then SR and one to three ORs, until RENFE (ESP-1.3-c, -7)."""
     now, state = move.state.round, move.state
+    last = figures(state).last_set.rounds
     if now.kind == "Auction":
         _begin_stock(move, 1)
     elif now.kind == "SR":
-        count = 3 if esp(state).last_rounds == "on" else phase_def(state).operating_rounds
+        count = last if esp(state).last_rounds == "on" else phase_def(state).operating_rounds
         _begin_operating(move, Round("OR", now.turn, 1, count))
-    elif esp(state).last_rounds == "on" and now.number == 3:
+    elif esp(state).last_rounds == "on" and now.number == last:
         end_game(move, "RENFE")
     elif now.number < now.of and esp(state).last_rounds != "due":
         _begin_operating(move, Round("OR", now.turn, now.number + 1, now.of))

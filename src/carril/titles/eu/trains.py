@@ -49,10 +49,10 @@ def pullman_refusal(state: State, step: BuyTrains, train: str, source: str) -> R
         return refuse(state, "pullman-for-pullman", company=step.company)
     if source != POOL:
         return None
-    company = state.companies[step.company]
-    if not phase_reached(state, train_def(state, PULLMAN).available_from):
+    company, pullman = state.companies[step.company], train_def(state, PULLMAN)
+    if not phase_reached(state, pullman.available_from):
         return refuse(state, "pullman-not-yet")
-    if PULLMAN in company.trains:
+    if company.trains.count(PULLMAN) >= pullman.limit:
         return refuse(state, "second-pullman", company=step.company)
     if PULLMAN in step.bought:
         return refuse(state, "pullman-bought", company=step.company)
