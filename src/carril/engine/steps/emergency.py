@@ -114,7 +114,7 @@ class ForcedPurchase(CompanyStep, frozen=True):
         if not (missing := self.missing(state)):
             return refuse(state, "enough-money", company=self.company)
         rules = state.title.emergency
-        if refused := rules.sale_barred(state, symbol):
+        if refused := rules.sale_barred(state, self, symbol):
             return refused
         if refused := normal_sale_refusal(state, self.actor(state), symbol, count):
             return refused
@@ -155,7 +155,7 @@ class ForcedPurchase(CompanyStep, frozen=True):
             return 0
         if rules.one_sale_each and company.symbol in self.sold:
             return 0
-        if rules.sale_barred(state, company.symbol):
+        if rules.sale_barred(state, self, company.symbol):
             return 0
         most = most_sellable(state, president, company)
         own = company.symbol == self.company
@@ -238,7 +238,9 @@ class EmergencyRules:
     company_train_refusal: Callable[[State, ForcedPurchase, BuyTrain], Refusal] = treasury_short
     """Why another company's train cannot be paid."""
     loans: Loans | None = None
-    sale_barred: Callable[[State, str], Refusal | None] = lambda state, company: None
+    sale_barred: Callable[[State, ForcedPurchase, str], Refusal | None] = (
+        lambda state, step, company: None
+    )
     """Why shares of a company may not be sold for a train, now or ever."""
     one_sale_each: bool = False
     """Shares of a company are sold once at most in an emergency."""

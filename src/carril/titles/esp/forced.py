@@ -46,7 +46,7 @@ def company_train(state: State, step: ForcedPurchase, train: str) -> int:
     return min(train_def(state, train).price, both)
 
 
-def sale_barred(state: State, symbol: str) -> Refusal | None:
+def sale_barred(state: State, step: ForcedPurchase, symbol: str) -> Refusal | None:
     """A minor is never sold for a train."""
     if symbol in state.companies and is_minor(state, symbol):
         return refuse(state, "minor-not-sold", company=symbol)
