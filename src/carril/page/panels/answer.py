@@ -10,13 +10,10 @@ from carril.page.assets import private
 from carril.page.panels.base import Panel, Scene, panel, tag_of
 from carril.page.places import hex_name
 
-_SAME = {"esp-train-offer": "train-offer"}
-
 
 @panel(
     "consent",
     "train-offer",
-    "esp-train-offer",
     "token-choice",
     "private-offer",
     "takeover-offer",
@@ -25,8 +22,7 @@ _SAME = {"esp-train-offer": "train-offer"}
 def answer(scene: Scene) -> Panel:
     """Return the question with what hangs on it, and the two answers."""
     step = scene.step
-    tag = tag_of(step)
-    kind = _SAME.get(tag, tag)
+    kind = tag_of(step)
     facts = _facts(scene)
     hex_id = _hex(scene)
     return Panel(

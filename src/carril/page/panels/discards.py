@@ -6,7 +6,7 @@ from carril.engine.actions import DiscardTrain, Pass
 from carril.page.panels.base import Panel, Scene, panel
 
 
-@panel("discards", "esp-discards", "pullman")
+@panel("discards", "pullman")
 def discards(scene: Scene) -> Panel:
     """Return a button for each train that may go; the others greyed."""
     company = scene.state.companies[scene.step.subject]

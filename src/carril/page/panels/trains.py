@@ -15,15 +15,13 @@ from carril.engine.actions import (
 from carril.engine.events import PhaseBegan, TrainsRusted
 from carril.engine.market import price
 from carril.engine.play import Outcome
-from carril.engine.state import POOL
-from carril.engine.trains import stack_top, train_def, train_limit
+from carril.engine.steps.trains import action_cost
+from carril.engine.trains import train_def, train_limit
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.panels.effects import effect
 
-STACK = "stack"
 
-
-@panel("trains", "esp-trains")
+@panel("trains")
 def trains(scene: Scene) -> Panel:
     """Return what is on sale with its consequences, and the sums where money is short."""
     state, company = scene.state, scene.state.companies[scene.step.company]
@@ -49,28 +47,20 @@ def trains(scene: Scene) -> Panel:
 
 
 def _must(scene: Scene) -> bool:
-    """Whether the company must buy: the step says so, since passing is refused."""
-    return scene.state.refusal(Pass(by=scene.actor)) is not None
+    """Return whether the company must buy a train."""
+    return bool(scene.step.must_buy(scene.state))
 
 
 def _on_sale(scene: Scene) -> list[Choice]:
+    """Return the bank's trains; where one must be given up for a train, each choice of it."""
     found: list[Choice] = []
-    for name, source in _bank_trains(scene):
+    for name, source, cost in scene.step.on_sale(scene.state):
         legal = [o for o in scene.of(BuyTrain) if o.train == name and o.source == source]
-        cost = train_def(scene.state, name).price
-        actions = legal or [BuyTrain(name, source, cost, by=scene.actor)]
-        several = len({action.discard for action in actions}) > 1 and hasattr(scene.step, "on_sale")
-        found += [_offer(scene, action) for action in (actions if several else actions[:1])]
+        found += [
+            _offer(scene, action)
+            for action in legal or [BuyTrain(name, source, cost, by=scene.actor)]
+        ]
     return found
-
-
-def _bank_trains(scene: Scene) -> list[tuple[str, str]]:
-    """Return the bank's trains with where they lie; of a card with two sides, both."""
-    state = scene.state
-    if hasattr(scene.step, "on_sale"):
-        return [(name, source) for name, source, _ in scene.step.on_sale(state)]
-    pool = [(name, POOL) for name in sorted(set(state.depot.pool))]
-    return [(stack_top(state), STACK), *pool]
 
 
 def _offer(scene: Scene, action: BuyTrain) -> Choice:
@@ -166,7 +156,7 @@ def combinations(scene: Scene) -> list[Choice]:
             "trains.combine",
             train=option.train,
             recycled=option.recycled,
-            cost=scene.words.money(2 * train_def(scene.state, option.recycled).price),
+            cost=scene.words.money(action_cost(scene.state, option)),
         )
         for option in scene.of(CombineTrains)
     ]
