@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from carril.engine.events import PriceMoved
 from carril.engine.move import Move
 from carril.engine.state import Marker, State
+from carril.engine.tables import Par
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Zigzag(Grid):
 
 def grid(state: State) -> Grid:
     """Return the market of this game."""
-    return state.title.market(state.setup.conventions)
+    return state.setup.market
 
 
 def marker(state: State, company: str) -> Marker | None:
@@ -89,6 +90,11 @@ def price(state: State, company: str) -> int:
     """Return the price of one share of a company, 0 if it has none."""
     found = marker(state, company)
     return grid(state).price(found.row, found.column) if found else 0
+
+
+def par_at(state: State, price: int) -> Par | None:
+    """Return the space where a company starts at a price, or None if there is none."""
+    return next((par for par in state.tables.pars if par.price == price), None)
 
 
 def start_price(move: Move, company: str, row: int, column: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from carril.engine.asides import Aside
@@ -12,6 +12,8 @@ from carril.engine.move import Move
 from carril.engine.runs import RunProblem
 from carril.engine.state import Company, Conventions, Setup, State
 from carril.engine.step import Step
+from carril.engine.steps.auction import AuctionRules
+from carril.engine.steps.stock import StockRules
 from carril.engine.tables import Tables
 
 
@@ -29,7 +31,7 @@ class Title:
     """The rule of the ledger for each code of a refusal."""
     begin: Callable[[Setup, Tables], State]
     """Return the position before the first action, from the tables of the set-up."""
-    market: Callable[[Conventions], Grid]
+    market: Callable[[Tables, Conventions], Grid]
     order: Callable[[State], list[str]]
     """The companies that operate, in the order of the present moment."""
     turn: Callable[[State, str], tuple[Step, ...]]
@@ -44,6 +46,8 @@ class Title:
     """A player's worth as it stands."""
     may_stop: Callable[[State], str]
     """The reason why the game ends at this very moment, or ""."""
+    stock: StockRules = field(default_factory=StockRules)
+    auction: AuctionRules = field(default_factory=AuctionRules)
     after_turn: Callable[[Move], None] = lambda move: None
     """What else happens at the end of a company's turn."""
     after_lay: Callable[[Move, str, str], None] = lambda move, hex_id, replaced: None

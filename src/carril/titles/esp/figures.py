@@ -31,6 +31,16 @@ class Bonuses(Struct, frozen=True, forbid_unknown_fields=True):
     south: tuple[str, ...]
 
 
+class Starting(Struct, frozen=True, forbid_unknown_fields=True):
+    """When companies and par values become available."""
+
+    late_region: str
+    late_region_from: str
+    """The phase from which majors of that region are offered."""
+    high_par: int
+    """The lowest of the par values that become available later."""
+
+
 class TwoPlayers(Struct, frozen=True, forbid_unknown_fields=True):
     """The figures of a variant whose rules are not known."""
 
@@ -44,12 +54,15 @@ class PrivateDef(Struct, frozen=True, forbid_unknown_fields=True):
     symbol: str
     name: str
     income: int
+    comes_with: str = ""
+    """What its buyer gets with it: a "share", a "directorship", or nothing."""
 
 
 class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All figures of 18ESP."""
 
     costs: Costs
+    starting: Starting
     private_price: Mapping[str, int]
     """How much of its face value a company may pay for a private, in percent, by phase."""
     bonus: Bonuses

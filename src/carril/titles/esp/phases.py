@@ -18,6 +18,7 @@ from carril.titles.esp.common import (
     esp,
     is_minor,
     set_extra,
+    unlock_stations,
 )
 from carril.titles.esp.discards import push_discards, to_scrap
 from carril.titles.esp.takeover import close_minor, free_reserved
@@ -76,9 +77,8 @@ def _phase_5(move: Move) -> None:
     """Privates close; minors close or freeze; reserved shares of unlaunched majors are freed."""
     _close_privates(move)
     for company in list(move.state.companies.values()):
-        if company.locked and not company.floated:  # ESP-3.2.2-k
-            every = company.tokens + company.locked
-            move.change_company(company.symbol, tokens=every, locked=0)
+        if not company.floated:
+            unlock_stations(move, company.symbol)  # ESP-3.2.2-k
     minors = [s for s in esp(move.state).in_play if is_minor(move.state, s)]
     if edition(move.state).minors_freeze:
         live = [s for s in minors if not move.state.companies[s].closed]

@@ -28,7 +28,7 @@ from carril.engine.market import price, remove_price
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import check_president, hand_over, held_by_players
+from carril.engine.shares import check_president, hand_over, held_by_players, return_shares
 from carril.engine.state import BANK, IPO, POOL, Company, State
 from carril.engine.step import Step, refuse
 from carril.engine.steps.operating import CompanyStep
@@ -357,11 +357,10 @@ def close_minor(move: Move, minor: str) -> None:
     kept = charter.trains if conventions(move.state).closed_minors_trade else ()
     for train in charter.trains if not kept else ():
         leave(move, train)
+    return_shares(move, minor, IPO)
     move.change_company(
         minor,
-        owner="",
         closed=True,
-        shares={IPO: 1},
         tokens=0,
         trains=kept,
         started=False,

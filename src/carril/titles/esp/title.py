@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -27,13 +26,15 @@ from carril.engine.state import (
     State,
 )
 from carril.engine.step import Step
+from carril.engine.steps.auction import PRIVATE, Auction
 from carril.engine.steps.operating import EndTurn, OperatingRound
+from carril.engine.steps.stock import StockRound
 from carril.engine.tables import HexDef, Tables, load_tables
 from carril.engine.tile import Tile
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
 from carril.engine.worth import share_worth
-from carril.titles.esp.auction import PRIVATES, PrivateAuction
+from carril.titles.esp.auction import AUCTION
 from carril.titles.esp.build import Build
 from carril.titles.esp.cites import CITES
 from carril.titles.esp.combining import CombineStep
@@ -62,7 +63,7 @@ from carril.titles.esp.online import ESPReader
 from carril.titles.esp.phases import export
 from carril.titles.esp.privates import ASIDES, BuyPrivates
 from carril.titles.esp.running import RunStep, run_problem
-from carril.titles.esp.stock import StockRound
+from carril.titles.esp.stock import STOCK
 from carril.titles.esp.takeover import Takeovers
 from carril.titles.esp.trains import TrainStep
 
@@ -88,6 +89,7 @@ def _upgrade_kind(current: Tile) -> str:
 
 
 TABLES = load_tables("carril.titles.esp", ESPFigures, replaces)
+PRIVATES = tuple(row.symbol for row in cast(ESPFigures, TABLES.figures).private)
 
 
 def begin(setup: Setup, tables: Tables) -> State:
@@ -103,7 +105,6 @@ def begin(setup: Setup, tables: Tables) -> State:
     else:
         drawn, stream = draw_setup(tables, stream, random)
     privates = dict.fromkeys(PRIVATES, "")
-    face = record.face_values[0]
     return State(
         setup=setup,
         players=opening.players,
@@ -115,7 +116,7 @@ def begin(setup: Setup, tables: Tables) -> State:
         phase=tables.phases[0].name,
         priority=first,
         round=Round("Auction"),
-        agenda=(PrivateAuction(PRIVATES[0], first, first, face),),
+        agenda=(Auction(first, first, kind=PRIVATE),),
         stream=stream,
         extra=ESPState(
             in_play=drawn.companies,
@@ -155,11 +156,10 @@ def _depot(tables: Tables) -> Depot:
     return Depot(left)
 
 
-@lru_cache(maxsize=8)
-def market(conventions: Conventions) -> Grid:
+def market(tables: Tables, conventions: Conventions) -> Grid:
     """Return the zigzag; at its ends 18xx.games makes no half moves (G1)."""
     assert isinstance(conventions, ESPConventions)
-    return Zigzag(TABLES.rows, conventions.price_moves_short)
+    return Zigzag(tables.rows, conventions.price_moves_short)
 
 
 def turn(state: State, company: str) -> tuple[Step, ...]:
@@ -288,6 +288,8 @@ ESP = Title(
     order=order,
     turn=turn,
     next_round=next_round,
+    stock=STOCK,
+    auction=AUCTION,
     run_problem=run_problem,
     certificates=certificates,
     worth=worth,

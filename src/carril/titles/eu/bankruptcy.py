@@ -9,7 +9,15 @@ from carril.engine.events import CompanyClosed, PlayerBankrupt, PresidentChanged
 from carril.engine.market import operating_order, remove_price
 from carril.engine.money import pay
 from carril.engine.move import Move
-from carril.engine.shares import company_def, hand_over, heir, most_sellable, next_player, sell
+from carril.engine.shares import (
+    company_def,
+    hand_over,
+    heir,
+    most_sellable,
+    next_player,
+    return_shares,
+    sell,
+)
 from carril.engine.state import BANK, POOL, TREASURY
 from carril.engine.steps.operating import end_turn_of
 from carril.engine.trains import discard
@@ -69,15 +77,7 @@ def close_corporation(move: Move, symbol: str) -> None:
         remove_token(move, symbol, hex_id, city)
     pay(move, symbol, BANK, move.state.companies[symbol].cash, "closure")
     remove_price(move, symbol)
-    definition = company_def(move.state, symbol)
-    move.change_company(
-        symbol,
-        owner="",
-        shares={TREASURY: definition.units},
-        par=0,
-        started=False,
-        floated=False,
-        operated=False,
-        tokens=definition.tokens,
-    )
+    return_shares(move, symbol, TREASURY)
+    tokens = company_def(move.state, symbol).tokens
+    move.change_company(symbol, par=0, started=False, floated=False, operated=False, tokens=tokens)
     move.tell(CompanyClosed(symbol))

@@ -6,31 +6,23 @@ from collections.abc import Iterable, Iterator
 
 from carril.engine.actions import Action, MergeMinor, PlaceToken, StartCompany
 from carril.engine.board import open_circles, place_token, tile_at
-from carril.engine.events import CompanyStarted, MinorMerged
-from carril.engine.market import start_price
+from carril.engine.events import MinorMerged
+from carril.engine.launch import check_float, start_company, start_cost
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import certificate_limit, check_president, company_def, hand_over
+from carril.engine.shares import check_president, company_def, hand_over
 from carril.engine.state import BANK, TREASURY, State
 from carril.engine.step import Step, refuse
-from carril.engine.tables import Par
 from carril.engine.trains import phase_reached
 from carril.titles.eu.common import (
     LATE,
-    certificates,
-    check_float,
     conventions,
     discards_due,
     drop_pullmans,
     minors_of,
 )
 from carril.titles.eu.merging import hand_assets, replace_token
-
-
-def par_at(state: State, price: int) -> Par | None:
-    """Return the space where a corporation starts at a price, or None (EU-3-b)."""
-    return next((par for par in state.tables.pars if par.price == price), None)
 
 
 def open_bases(state: State) -> Iterator[tuple[str, int]]:
@@ -42,24 +34,8 @@ def open_bases(state: State) -> Iterator[tuple[str, int]]:
                 yield hex_id, city
 
 
-def start_refusal(state: State, player: str, action: StartCompany) -> Refusal | None:
-    """Return why a player may not start this corporation at this value."""
-    company = state.companies.get(action.company)
-    if company is None or company.kind != "major":
-        return refuse(state, "no-such-stock", company=action.company)
-    if company.started:
-        return refuse(state, "already-started", company=action.company)
-    if par_at(state, action.price) is None:
-        return refuse(state, "no-par", price=action.price)
-    cost, cash = 2 * action.price, state.players[player].cash
-    if cost > cash:
-        return refuse(state, "start-too-dear", cost=cost, cash=cash)
-    if certificates(state, player) >= certificate_limit(state):
-        return refuse(state, "certificate-limit", limit=certificate_limit(state))  # A-6
-    return _base_refusal(state, player)
-
-
-def _base_refusal(state: State, player: str) -> Refusal | None:
+def start_refusal(state: State, player: str, company: str) -> Refusal | None:
+    """Return why a player has no place for a corporation's first token (EU-4.3-a, -s)."""
     if phase_reached(state, LATE):
         found = next(open_bases(state), None)
         return None if found else refuse(state, "no-open-city")
@@ -68,17 +44,11 @@ def _base_refusal(state: State, player: str) -> Refusal | None:
 
 def start(move: Move, player: str, action: StartCompany) -> None:
     """Sell the president's certificate, pay for the tokens (A-2), then place the first."""
-    symbol, price = action.company, action.price
-    definition = company_def(move.state, symbol)
-    par = par_at(move.state, price)
-    assert par is not None
+    symbol, definition = action.company, company_def(move.state, action.company)
     hand_over(move, symbol, TREASURY, player, definition.president_units)
-    move.change_company(
-        symbol, started=True, owner=player, par=price, operated=False, tokens=definition.tokens
-    )
-    start_price(move, symbol, par.row, par.column)
-    move.tell(CompanyStarted(player, symbol, price))
-    pay(move, player, symbol, definition.president_units * price, "president's certificate")
+    start_company(move, player, symbol, action.price)
+    cost = start_cost(move.state, symbol, action.price)
+    pay(move, player, symbol, cost, "president's certificate")
     pay(move, symbol, BANK, definition.token_price, "tokens")
     move.push(Founding(symbol))
 

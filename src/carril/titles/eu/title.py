@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from carril.engine.board import Board
 from carril.engine.events import RoundBegan
@@ -24,10 +23,12 @@ from carril.engine.state import (
     State,
 )
 from carril.engine.step import Step
+from carril.engine.steps.auction import Auction
 from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
+from carril.engine.steps.stock import StockRound
 from carril.engine.steps.track import LayTrack
 from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
@@ -49,8 +50,8 @@ from carril.titles.eu.figures import EUFigures, figures
 from carril.titles.eu.mountains import after_lay, surcharge
 from carril.titles.eu.online import EUReader
 from carril.titles.eu.running import run_problem
-from carril.titles.eu.sale import Sale
-from carril.titles.eu.stock import StockRound
+from carril.titles.eu.sale import AUCTION
+from carril.titles.eu.stock import STOCK
 from carril.titles.eu.trains import BuyTrains, PullmanChoice
 
 TABLES = load_tables("carril.titles.eu", EUFigures)
@@ -71,7 +72,7 @@ def begin(setup: Setup, tables: Tables) -> State:
         phase=tables.phases[0].name,
         priority=first,
         round=Round("Sale"),
-        agenda=(Sale(first, first),),
+        agenda=(Auction(first, first),),
         stream=opening.stream,
         extra=EUState(),
     )
@@ -97,12 +98,11 @@ def _depot(tables: Tables) -> Depot:
     return Depot(left, (PULLMAN,) * tables.trains[PULLMAN].count)
 
 
-@lru_cache(maxsize=8)
-def market(conventions: Conventions) -> Grid:
+def market(tables: Tables, conventions: Conventions) -> Grid:
     """Return the grid; the space after 200 is a matter of convention (A-1, G-26)."""
     assert isinstance(conventions, EUConventions)
-    cells = TABLES.market["conventions"]["18xx.games"]["cells"]
-    rows = [list(row) for row in TABLES.rows]
+    cells = tables.market["conventions"]["18xx.games"]["cells"]
+    rows = [list(row) for row in tables.rows]
     for cell in cells:
         rows[cell["row"]][cell["column"]] = conventions.price_after_200
     return Grid(tuple(tuple(row) for row in rows))
@@ -200,6 +200,8 @@ EU = Title(
     order=order,
     turn=turn,
     next_round=next_round,
+    stock=STOCK,
+    auction=AUCTION,
     run_problem=run_problem,
     certificates=certificates,
     worth=worth,
