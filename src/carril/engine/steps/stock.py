@@ -77,8 +77,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
 
     def options(self, state: State) -> Iterable[Option]:
         """Yield sales as ranges, the title's actions, purchases and starts, and the pass."""
-        sellable = self._sellable(state)
-        duty = state.title.stock.duty(state, self.player, sellable)
+        sellable, duty = self._sales(state)
         yield from self._actions(state, sellable, duty)
         if self._pass_refusal(state, sellable, duty) is None:
             yield Pass(by=self.player)
@@ -92,9 +91,9 @@ class StockRound(Step, tag="stock-round", frozen=True):
         for one in rules.actions:
             if not one.ends_turn:
                 yield from one.options(state, self, "")
-        may_buy = self._buyer_refusal(state) is None
+        barred = rules.buyer_refusal(state, self.player) or limit_refusal(state, self.player)
         for symbol in rules.listed(state):
-            if may_buy:
+            if barred is None:
                 yield from self._purchases(state, state.companies[symbol])
             for one in rules.actions:
                 if one.ends_turn:
@@ -105,9 +104,9 @@ class StockRound(Step, tag="stock-round", frozen=True):
         if company.started:
             for source in state.title.stock.sources:
                 buy = BuyShare(symbol, source.place, by=by)
-                if self._buy_refusal(state, buy) is None:
+                if self._buy_refusal(state, buy, None) is None:
                     yield buy
-        elif self._unstarted_refusal(state, symbol) is None:
+        elif not (self._unstarted_refusal(state, symbol) or self._founder_refusal(state, company)):
             for par in state.tables.pars:
                 if self._price_refusal(state, symbol, par.price) is None:
                     yield StartCompany(symbol, par.price, by=by)
@@ -122,6 +121,11 @@ class StockRound(Step, tag="stock-round", frozen=True):
                     found[company.symbol] = most
         return found
 
+    def _sales(self, state: State) -> tuple[dict[str, int], str]:
+        """Return what the player can sell, and the refusal of other actions if they must sell."""
+        sellable = self._sellable(state)
+        return sellable, state.title.stock.duty(state, self.player, sellable)
+
     # --- refusals ------------------------------------------------------------------------
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
@@ -130,20 +134,20 @@ class StockRound(Step, tag="stock-round", frozen=True):
             return self._sale_refusal(state, action.company) or sale_refusal(
                 state, self.player, action.company, action.count
             )
-        sellable = self._sellable(state)
-        duty = state.title.stock.duty(state, self.player, sellable)
+        sellable, duty = self._sales(state)
         if isinstance(action, Pass):
             return self._pass_refusal(state, sellable, duty)
         if duty:
             return refuse(state, duty, player=self.player)
         if handler := _handler(state, action):
             return handler.refusal(state, self, action)
-        if refused := self._buyer_refusal(state):
+        if refused := state.title.stock.buyer_refusal(state, self.player):
             return refused
+        full = limit_refusal(state, self.player)
         if isinstance(action, StartCompany):
-            return self._start_refusal(state, action)
+            return self._start_refusal(state, action, full)
         assert isinstance(action, BuyShare)
-        return self._buy_refusal(state, action)
+        return self._buy_refusal(state, action, full)
 
     def _sale_refusal(self, state: State, symbol: str) -> Refusal | None:
         """Check what does not depend on how many shares are sold."""
@@ -159,28 +163,30 @@ class StockRound(Step, tag="stock-round", frozen=True):
             return None
         return refuse(state, duty, player=self.player)
 
-    def _buyer_refusal(self, state: State) -> Refusal | None:
-        """Check what stops a player from buying any certificate."""
-        barred = state.title.stock.buyer_refusal(state, self.player)
-        return barred or limit_refusal(state, self.player)
+    def resale_refusal(self, state: State, symbol: str) -> Refusal | None:
+        """Return why the player may not buy shares that they sold in this round, or None."""
+        if (self.player, symbol) in self.sold:
+            return refuse(state, "sold-this-round", company=symbol)
+        return None
 
-    def _buy_refusal(self, state: State, action: BuyShare) -> Refusal | None:
+    def _buy_refusal(self, state: State, action: BuyShare, full: Refusal | None) -> Refusal | None:
+        """Check a purchase; `full` is the refusal of a player at the certificate limit."""
         symbol = action.company
         company = state.companies.get(symbol)
         if company is None or company.closed or company_def(state, symbol).sole_owner:
             return refuse(state, "no-such-stock", company=symbol)
-        if refused := state.title.stock.offer_refusal(state, symbol):
+        if refused := state.title.stock.offer_refusal(state, self, symbol):
             return refused
         if not company.started:
-            return refuse(state, "president-first", company=symbol)
-        if (self.player, symbol) in self.sold:
-            return refuse(state, "sold-this-round", company=symbol)
+            led = company_def(state, symbol).has_president
+            return refuse(state, "president-first" if led else "no-such-stock", company=symbol)
         source = source_named(state, action.source)
         if source and source.closed:
             return refuse(state, source.closed, company=symbol)
         if not source or not company.held(source.place):
             return refuse(state, "no-share-there", company=symbol, source=action.source)
-        if refused := self._share_refusal(state, company, 1):
+        sold = self.resale_refusal(state, symbol)
+        if refused := sold or full or self._share_refusal(state, company, 1):
             return refused
         cost, cash = share_cost(state, symbol, source.place), state.players[self.player].cash
         return refuse(state, "cannot-pay", cost=cost, cash=cash) if cost > cash else None
@@ -198,27 +204,33 @@ class StockRound(Step, tag="stock-round", frozen=True):
             limit=percent(state, company, most),
         )
 
-    def _start_refusal(self, state: State, action: StartCompany) -> Refusal | None:
+    def _start_refusal(
+        self, state: State, action: StartCompany, full: Refusal | None
+    ) -> Refusal | None:
         symbol = action.company
-        return self._unstarted_refusal(state, symbol) or self._price_refusal(
-            state, symbol, action.price
-        )
+        refused = self._unstarted_refusal(state, symbol)
+        refused = refused or self._price_refusal(state, symbol, action.price) or full
+        return refused or self._founder_refusal(state, state.companies[symbol])
 
     def _unstarted_refusal(self, state: State, symbol: str) -> Refusal | None:
-        """Check whether the player can start a company now, at any price."""
+        """Check whether a company can be started now."""
         company, rules = state.companies.get(symbol), state.title.stock
         if company is None or company.closed or not company_def(state, symbol).has_shares:
             return refuse(state, "no-such-stock", company=symbol)
-        if refused := rules.offer_refusal(state, symbol):
+        if refused := rules.offer_refusal(state, self, symbol):
             return refused
         units = company_def(state, symbol).president_units
         if not units:
             return refuse(state, "no-president", company=symbol)
         if company.started or company.held(rules.sources[0].place) < units:
             return refuse(state, "already-started", company=symbol)
-        return rules.start_refusal(state, self.player, symbol) or self._share_refusal(
-            state, company, units
-        )
+        return None
+
+    def _founder_refusal(self, state: State, company: Company) -> Refusal | None:
+        """Check whether this player can start a company, at any price."""
+        units = company_def(state, company.symbol).president_units
+        refused = self._share_refusal(state, company, units)
+        return refused or state.title.stock.start_refusal(state, self.player, company.symbol)
 
     def _price_refusal(self, state: State, symbol: str, par: int) -> Refusal | None:
         if refused := par_refusal(state, symbol, par):
@@ -292,8 +304,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
     def _idle(self, state: State) -> bool:
         if state.title.stock.asked(state, self.player):
             return False
-        sellable = self._sellable(state)
-        duty = state.title.stock.duty(state, self.player, sellable)
+        sellable, duty = self._sales(state)
         return next(self._actions(state, sellable, duty), None) is None
 
 
@@ -357,8 +368,8 @@ class StockRules:
     """Why a player may sell nothing at this point of the turn."""
     buyer_refusal: Callable[[State, str], Refusal | None] = lambda state, player: None
     """Why a player may buy nothing."""
-    offer_refusal: Callable[[State, str], Refusal | None] = lambda state, symbol: None
-    """Why certificates of a company are not offered now."""
+    offer_refusal: Callable[[State, StockRound, str], Refusal | None] = lambda *_: None
+    """Why certificates of a company are not offered to the player now."""
     start_refusal: Callable[[State, str, str], Refusal | None] = lambda state, player, symbol: None
     """Why a player may not start a company, at any price."""
     par_refusal: Callable[[State, str, int], Refusal | None] = lambda state, symbol, par: None

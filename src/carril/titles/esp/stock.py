@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from carril.engine.actions import Option, Range, RepayLoan
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import Source, certificate_limit, raise_sold_out
+from carril.engine.shares import Source, certificate_limit, limit_refusal, raise_sold_out
 from carril.engine.state import IPO, POOL, State
 from carril.engine.step import refuse
 from carril.engine.steps.stock import StockRound, StockRules, TurnAction
@@ -60,24 +60,27 @@ def duty(state: State, player: str, sellable: Collection[str]) -> str:
     return "must-sell" if certificates(state, player) > certificate_limit(state) else ""
 
 
-def debt_refusal(state: State, player: str) -> Refusal | None:
-    """Refuse purchases of a player in debt."""
-    debt = state.players[player].debt
-    return refuse(state, "in-debt", debt=debt) if debt else None
+def buyer_refusal(state: State, player: str) -> Refusal | None:
+    """Refuse purchases of a player in debt or at the certificate limit."""
+    if debt := state.players[player].debt:
+        return refuse(state, "in-debt", debt=debt)
+    return limit_refusal(state, player)
 
 
-def offer_refusal(state: State, symbol: str) -> Refusal | None:
-    """Refuse Southern majors before their phase, and new minors in the late game."""
-    if is_minor(state, symbol):
-        late = phase_reached(state, LATE)
-        return refuse(state, "no-new-minors", company=symbol) if late else None
+def offer_refusal(state: State, step: StockRound, symbol: str) -> Refusal | None:
+    """Refuse Southern majors before their phase, new minors in the late game, and resales."""
+    if is_minor(state, symbol) and phase_reached(state, LATE):
+        return refuse(state, "no-new-minors", company=symbol)
     starting = figures(state).starting
     open_now = (
-        region(state, symbol) != starting.late_region
+        is_minor(state, symbol)
+        or region(state, symbol) != starting.late_region
         or phase_reached(state, starting.late_region_from)
         or conventions(state).south_from_start
     )
-    return None if open_now else refuse(state, "south-not-yet", company=symbol)
+    if not open_now:
+        return refuse(state, "south-not-yet", company=symbol)
+    return step.resale_refusal(state, symbol)
 
 
 def start_refusal(state: State, player: str, symbol: str) -> Refusal | None:
@@ -112,7 +115,7 @@ STOCK = StockRules(
     floated=launched,
     duty=duty,
     seller_refusal=seller_refusal,
-    buyer_refusal=debt_refusal,
+    buyer_refusal=buyer_refusal,
     offer_refusal=offer_refusal,
     start_refusal=start_refusal,
     par_refusal=par_not_yet,

@@ -81,11 +81,10 @@ def begin(setup: Setup, tables: Tables) -> State:
 def _companies(tables: Tables) -> dict[str, Company]:
     found = {}
     for company in tables.companies.values():
-        minor = company.kind == "minor"
         found[company.symbol] = Company(
             symbol=company.symbol,
             kind=company.kind,
-            shares={} if minor else {TREASURY: company.units},
+            shares={TREASURY: company.units} if company.has_shares else {},
             trains=(company.train,) if company.train else (),
             tokens=company.tokens,
         )
