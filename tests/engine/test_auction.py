@@ -17,10 +17,11 @@ from tests.rulebook.esp.positions import game as privates_game
 from tests.table import at, code, events, game, play
 
 
-def use(monkeypatch: pytest.MonkeyPatch, state: State, rules: AuctionRules) -> State:
-    """Let a game's title have other rules for its auction."""
-    monkeypatch.setitem(TITLES, state.setup.title, changed(state.title, auction=rules))
-    return state
+def use(monkeypatch: pytest.MonkeyPatch, rules: AuctionRules) -> State:
+    """Return a game whose title has other rules for its auction."""
+    title = game().title
+    monkeypatch.setitem(TITLES, title.name, changed(title, auction=rules))
+    return game()
 
 
 def sold(outcome: Outcome) -> list[LotSold]:
@@ -48,7 +49,7 @@ def test_lots_follow_one_another_and_are_paid_to_the_bank(monkeypatch: pytest.Mo
         move.pop()
 
     rules = AuctionRules(lots=lots, finish=finish)
-    state = use(monkeypatch, game(), rules)
+    state = use(monkeypatch, rules)
     state = at(state, Auction("Ana", "Ana"))
     assert isinstance(state.step, Auction)
     assert (state.step.lot, state.step.least) == ("A", 100)
@@ -69,7 +70,7 @@ def test_a_pass_before_the_first_bid_may_be_final_or_not(monkeypatch: pytest.Mon
     state = play(game(), ChooseLot("8"), Pass(), Bid(100), Pass(), Pass())
     assert state.acting == "Ana"
     rules = changed(state.title.auction, pass_is_final=True)
-    state = use(monkeypatch, game(), rules)
+    state = use(monkeypatch, rules)
     told = events(play(state, ChooseLot("8"), Pass(), Bid(100), Pass()), Pass())
     assert LotSold("Ben", "8", 100) in told
 

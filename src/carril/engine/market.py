@@ -108,7 +108,7 @@ def remove_price(move: Move, company: str) -> None:
 
 
 def move_price(move: Move, company: str, way: str, reason: str, times: int = 1) -> None:
-    """Move a price "up", "down", "left" or "right" so many times.
+    """Move a price "up", "down", "left" or "right", once or several times.
 
     A marker that arrives in an occupied space goes under the others; one that stays keeps its
     place: the order of `State.markers` says both.

@@ -60,7 +60,7 @@ def limit_refusal(state: State, player: str) -> Refusal | None:
 
 
 def certificate_limit(state: State) -> int:
-    """Return how many certificates a player may own; the number of players at the start counts."""
+    """Return how many certificates a player may own."""
     return state.tables.setup.certificates
 
 
@@ -113,7 +113,7 @@ def heir(state: State, company: Company) -> str:
 
 
 def check_president(move: Move, symbol: str) -> None:
-    """Give the president's certificate to whoever has strictly more shares than its holder."""
+    """Give the president's certificate to a player with strictly more shares than its holder."""
     company = move.state.companies[symbol]
     if not company.owner:
         return

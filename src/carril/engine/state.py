@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from carril.engine.board import Board
-from carril.engine.registry import TITLES, title_named
+from carril.engine.registry import title_named
 from carril.engine.setups import tables_for
 
 if TYPE_CHECKING:
@@ -129,14 +129,19 @@ class Setup(Struct, frozen=True, dict=True):
     seated: bool = False
 
     @cached_property
+    def definition(self) -> Title:
+        """The title that its name stands for."""
+        return title_named(self.title)
+
+    @cached_property
     def tables(self) -> Tables:
         """The tables of this set-up."""
-        return tables_for(title_named(self.title), len(self.players), self.variants)
+        return tables_for(self.definition, len(self.players), self.variants)
 
     @cached_property
     def market(self) -> Grid:
         """The share market of this set-up."""
-        return title_named(self.title).market(self.tables, self.conventions)
+        return self.definition.market(self.tables, self.conventions)
 
 
 class State(Struct, frozen=True):
@@ -161,8 +166,7 @@ class State(Struct, frozen=True):
     @property
     def title(self) -> Title:
         """The title this game is played by."""
-        name = self.setup.title
-        return TITLES.get(name) or title_named(name)
+        return self.setup.definition
 
     @property
     def tables(self) -> Tables:

@@ -104,7 +104,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
         if company.started:
             for source in state.title.stock.sources:
                 buy = BuyShare(symbol, source.place, by=by)
-                if self._buy_refusal(state, buy, None) is None:
+                if company.held(source.place) and not self._buy_refusal(state, buy, None):
                     yield buy
         elif not (self._unstarted_refusal(state, symbol) or self._founder_refusal(state, company)):
             for par in state.tables.pars:
@@ -321,6 +321,11 @@ class TurnAction:
     """Whether it takes the place of a purchase; otherwise a purchase may follow."""
 
 
+def with_shares(state: State) -> Iterator[str]:
+    """Yield the companies that have shares, in the order of the table."""
+    return (company.symbol for company in state.companies.values() if company.shares)
+
+
 def sell_down(state: State, player: str, sellable: Collection[str]) -> str:
     """Return the refusal for a player above a limit who has shares to sell, or ""."""
     for symbol in sellable:
@@ -351,7 +356,7 @@ class StockRules:
     actions: tuple[TurnAction, ...] = ()
     one_block: bool = False
     """Whether a player sells shares of one company only once in a turn."""
-    listed: Callable[[State], Iterable[str]] = lambda state: state.companies
+    listed: Callable[[State], Iterable[str]] = with_shares
     """The companies in the order in which purchases and starts are offered."""
     start: Callable[[Move, str, StartCompany], None] = sell_president
     finish: Callable[[Move, str], None] = end_round

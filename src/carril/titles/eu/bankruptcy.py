@@ -26,9 +26,9 @@ from carril.titles.eu.merging import close_minor
 
 
 def go_bankrupt(move: Move, player: str, company: str) -> None:
-    """Take a president out of the game in the train step of one of his corporations."""
+    """Take a president out of the game in the train step of one of their corporations."""
     if not conventions(move.state).bankrupt_chooses_sales:
-        _sell_for_him(move, player)
+        _sell_everything(move, player)
     for minor in list(minors_of(move.state, player)):
         close_minor(move, minor.symbol)  # A-19
     led = [c.symbol for c in move.state.companies.values() if c.owner == player]
@@ -49,7 +49,7 @@ def go_bankrupt(move: Move, player: str, company: str) -> None:
         end_turn_of(move, company)  # A-20
 
 
-def _sell_for_him(move: Move, player: str) -> None:
+def _sell_everything(move: Move, player: str) -> None:
     """18xx.games sells the largest block of each corporation, in operating order (G-20)."""
     held = [c.symbol for c in move.state.companies.values() if c.held(player) and c.operated]
     for symbol in operating_order(move.state, held):

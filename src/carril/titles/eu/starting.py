@@ -54,14 +54,14 @@ def start(move: Move, player: str, action: StartCompany) -> None:
 
 
 class Founding(Step, tag="founding", frozen=True):
-    """The starter merges one of his minors, or from phase 5 on places the base token."""
+    """The president merges one of their minors, or from phase 5 on places the base token."""
 
     company: str
 
     allows = (MergeMinor, PlaceToken)
 
     def actor(self, state: State) -> str:
-        """Return the starter."""
+        """Return the president."""
         return state.companies[self.company].owner
 
     def settle(self, move: Move) -> bool:
@@ -77,7 +77,7 @@ class Founding(Step, tag="founding", frozen=True):
     def _places(self, state: State) -> Iterator[tuple[str, int]]:
         """Yield the free circles a token may go to: all from phase 5 on, before that none.
 
-        On 18xx.games, a free circle beside a minor of the starter as well (G-24).
+        On 18xx.games also a free circle in the city of one of the president's minors (G-24).
         """
         if phase_reached(state, LATE):
             yield from open_bases(state)
@@ -93,7 +93,7 @@ class Founding(Step, tag="founding", frozen=True):
             yield from ((h, c) for h, c in open_bases(state) if h in homes)
 
     def options(self, state: State) -> Iterable[Action]:
-        """Yield the starter's minors, or the free circles."""
+        """Yield the president's minors, or the free circles."""
         by = self.actor(state)
         if not phase_reached(state, LATE):
             for minor in minors_of(state, by):
@@ -102,7 +102,7 @@ class Founding(Step, tag="founding", frozen=True):
             yield PlaceToken(hex_id, city, by=by)
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Check that the minor is the starter's own, or the circle free."""
+        """Check that the minor belongs to the president, or that the circle is free."""
         if isinstance(action, MergeMinor):
             if phase_reached(state, LATE):
                 return refuse(state, "start-without-minor", minor=action.minor)
