@@ -271,7 +271,7 @@ def test_companies_and_certificates() -> None:
     assert len(MAJORS) == 8
     assert list(MINORS) == [str(number) for number in range(1, 16)]
     assert COMPANIES["every_major"]["shares"] == [20] + 8 * [10]
-    assert COMPANIES["every_major"]["float_percent"] == 50
+    assert [row["shares"] for row in COMPANIES["every_major"]["launch"]] == [5, 5]
 
 
 def test_symbols_of_recorded_games() -> None:

@@ -38,7 +38,7 @@ def private_worth(state: State, symbol: str) -> int:
 def lot_of(state: State) -> str:
     """Return what is on sale."""
     step = state.step
-    return str(getattr(step, "lot", "") or getattr(step, "private", ""))
+    return str(getattr(step, "lot", ""))
 
 
 def worth_of_lot(sight: Sight) -> int:

@@ -16,8 +16,9 @@ from carril.engine.actions import (
     SellShares,
     StartCompany,
 )
+from carril.engine.launch import shares_to_float, start_cost
 from carril.engine.market import price
-from carril.engine.shares import company_def, held_by_players
+from carril.engine.shares import company_def, held_by_players, share_cost
 from carril.engine.state import Company, State
 
 LEAST_RETURN = 0.06
@@ -122,7 +123,7 @@ def _for_sale(company: Company) -> bool:
 
 
 def _units_to_float(state: State, company: Company) -> int:
-    needed = company_def(state, company.symbol).float_units
+    needed = shares_to_float(state, company.symbol)
     return max(0, needed - held_by_players(state, company))
 
 
@@ -165,11 +166,12 @@ def _promise(state: State, action: StartCompany) -> int:
 def _cost_to_float(sight: Sight, action: StartCompany) -> int:
     """Return what we would pay until it floats, with our minors as shares where they fit."""
     definition = company_def(sight.state, action.company)
-    if definition.kind == "minor":
-        return 2 * action.price
-    merges = ExchangeMinor in sight.state.step.allows
+    if definition.sole_owner:
+        return start_cost(sight.state, action.company, action.price)
+    merges = ExchangeMinor in sight.state.step.allowed(sight.state)
     given = min(2, sum(1 for c in sight.mine if c.kind == "minor")) if merges else 0
-    paid = max(definition.president_units, definition.float_units - given)
+    needed = shares_to_float(sight.state, action.company)
+    paid = max(definition.president_units, needed - given)
     return paid * action.price
 
 
@@ -213,7 +215,7 @@ def _buy(sight: Sight) -> Decision | None:
     spare = sight.cash - outlook.burden(state, sight.me)
     found = []
     for option in sight.plain(BuyShare):
-        cost = _cost(state, option)
+        cost = share_cost(state, option.company, option.source)
         if cost > spare or not _welcome(sight, option):
             continue
         company = state.companies[option.company]
@@ -228,11 +230,6 @@ def _buy(sight: Sight) -> Decision | None:
     earned = outlook.expected(state, best.company)
     each = earned // company_def(state, best.company).units
     return Decision(best, f"{best.company} earns {earned}, {each} a share at {-cost}")
-
-
-def _cost(state: State, option: BuyShare) -> int:
-    company = state.companies[option.company]
-    return company.par if option.source == "ipo" else price(state, option.company)
 
 
 def _welcome(sight: Sight, option: BuyShare) -> bool:

@@ -57,7 +57,7 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
 
     allows = (BuyTrain, SellShares, Pass)
 
-    def kinds(self, state: State) -> tuple[type[Action], ...]:
+    def allowed(self, state: State) -> tuple[type[Action], ...]:
         """Return the kinds of actions that can be taken: those of the step and of the title."""
         return (*self.allows, *(further.action for further in state.title.trains.actions))
 

@@ -8,19 +8,25 @@ from carril.engine.actions import Accept, Bid, ChooseLot, Pass
 from carril.engine.state import Company
 from carril.page.hexcards import HexCard, hex_card, hex_panel
 from carril.page.panels.base import Panel, Scene, panel
+from carril.page.panels.bidders import bidders
+from carril.page.panels.privates import private_auction
 from carril.page.places import hex_name
 
 
-@panel("sale")
+@panel("auction")
 def auction(scene: Scene) -> Panel:
     """Return the lot on sale with the bidders, or the lots to choose from."""
+    return private_auction(scene) if scene.step.private else _sale(scene)
+
+
+def _sale(scene: Scene) -> Panel:
     step, words = scene.step, scene.words
     facts = {
         "player": scene.actor,
         "lot": step.lot,
-        "price": words.money(step.price),
+        "price": words.money(step.bid or step.price),
         "bidder": step.bidder,
-        "auctioneer": step.auctioneer,
+        "auctioneer": step.opener,
     }
     choosing = step.stage == "choose"
     return Panel(
@@ -29,10 +35,10 @@ def auction(scene: Scene) -> Panel:
         {
             "stage": step.stage,
             "lot": None if choosing else _lot(scene, scene.state.companies[step.lot]),
-            "price": step.price,
+            "price": step.bid or step.price,
             "bidder": step.bidder,
-            "auctioneer": step.auctioneer,
-            "bidders": bidders(scene, step.auctioneer),
+            "auctioneer": step.opener,
+            "bidders": bidders(scene, step.opener),
             "falling": scene.state.tables.figures.auction.falling_prices,
             "lots": _lots(scene),
             "amounts": [
@@ -91,23 +97,7 @@ def _lot(scene: Scene, company: Company) -> dict[str, Any]:
     }
 
 
-def bidders(scene: Scene, auctioneer: str) -> list[dict[str, Any]]:
-    """Return the players with their cash: who leads, who is asked, who is out."""
-    step = scene.step
-    return [
-        {
-            "player": name,
-            "cash": player.cash,
-            "out": name in step.out,
-            "leads": name == step.bidder,
-            "asked": name == step.turn,
-            "auctioneer": name == auctioneer,
-        }
-        for name, player in scene.state.players.items()
-    ]
-
-
-@hex_panel("sale")
+@hex_panel("auction")
 def lots_here(scene: Scene, hex_id: str) -> HexCard:
     """Offer the minors whose home a hex is."""
     choices = [

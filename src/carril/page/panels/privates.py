@@ -14,11 +14,10 @@ from carril.engine.actions import (
     StartCompany,
 )
 from carril.page.assets import private, private_owners
-from carril.page.panels.auction import bidders
 from carril.page.panels.base import Panel, Scene, panel
+from carril.page.panels.bidders import bidders
 
 
-@panel("private-auction")
 def private_auction(scene: Scene) -> Panel:
     """Return the private on sale with what it can do, the bidders, and the other privates."""
     step, words = scene.step, scene.words

@@ -13,7 +13,7 @@ from carril.engine.actions import (
     StartCompany,
 )
 from carril.engine.market import price
-from carril.engine.shares import percent
+from carril.engine.shares import percent, share_cost
 from carril.engine.state import IPO, POOL, TREASURY, Company
 from carril.page.panels.base import Amount, Choice, Panel, Scene, panel
 from carril.page.panels.effects import effect
@@ -22,13 +22,13 @@ from carril.page.panels.effects import effect
 _PLACES = (TREASURY, IPO, "reserved", POOL)
 
 
-@panel("stock-round", "esp-stock-round")
+@panel("stock-round")
 def stock_round(scene: Scene) -> Panel:
     """Return every stock with what the player may do with it."""
     state, words, player = scene.state, scene.words, scene.actor
     limit = state.tables.setup.certificates
     held = state.title.certificates(state, player)
-    acted = _acted(scene)
+    acted = scene.step.acted
     return Panel(
         "stock",
         words.say("stock.sentence", player=player),
@@ -45,11 +45,6 @@ def stock_round(scene: Scene) -> Panel:
         },
         stage="market",
     )
-
-
-def _acted(scene: Scene) -> bool:
-    """Whether the player has sold, or paid back, in this turn."""
-    return bool(getattr(scene.step, "sold_now", ()) or getattr(scene.step, "acted", False))
 
 
 def _repayments(scene: Scene) -> list[Amount]:
@@ -120,8 +115,7 @@ def _buys(scene: Scene, company: Company) -> list[Choice]:
     found = []
     for source in (TREASURY, IPO, POOL):
         if company.held(source):
-            value = company.par if source == IPO else price(scene.state, company.symbol)
-            cost = scene.words.money(value)
+            cost = scene.words.money(share_cost(scene.state, company.symbol, source))
             action = BuyShare(company.symbol, source)
             found.append(
                 scene.choice(
@@ -147,8 +141,7 @@ def _sells(scene: Scene, company: Company) -> list[Choice]:
 
 
 def _starts(scene: Scene, symbol: str) -> list[dict[str, Any]]:
-    plan = scene.state.tables.companies[symbol]
-    units = 2 if plan.kind == "minor" else plan.president_units
+    units = scene.state.tables.companies[symbol].start_units
     return [
         {
             "price": par.price,

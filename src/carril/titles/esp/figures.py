@@ -93,6 +93,16 @@ class Duty(Struct, frozen=True, forbid_unknown_fields=True):
     """The trains with the greatest range, one for each map."""
 
 
+class Starting(Struct, frozen=True, forbid_unknown_fields=True):
+    """When companies and par values become available."""
+
+    late_region: str
+    late_region_from: str
+    """The phase from which majors of that region are offered."""
+    high_par: int
+    """The lowest of the par values that become available later."""
+
+
 class TwoPlayers(Struct, frozen=True, forbid_unknown_fields=True):
     """The figures of a variant whose rules are not known."""
 
@@ -106,6 +116,8 @@ class PrivateDef(Struct, frozen=True, forbid_unknown_fields=True):
     symbol: str
     name: str
     income: int
+    comes_with: str = ""
+    """What its buyer gets with it: a "share", a "directorship", or nothing."""
 
 
 class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -122,6 +134,7 @@ class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True)
     combining: Combining
     last_set: LastSet
     duty: Duty
+    starting: Starting
     private_price: Mapping[str, int]
     """How much of its face value a company may pay for a private, in percent, by phase."""
     bonus: Bonuses
