@@ -72,7 +72,6 @@ class CompanyDef(Struct, frozen=True):
     region: str = ""
     destination: str = ""
     standard: bool = True
-    consent: tuple[str, ...] = ()
     gauge: str = ""
     """The gauge of all its trains; "" where they may differ."""
     tokens: int = 1
