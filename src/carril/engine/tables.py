@@ -28,6 +28,8 @@ class HexDef(Struct, frozen=True):
     region: str = ""
     last_colour: str = ""
     """The colour of the last tile that may lie here; "" where all may."""
+    must_reach: tuple[int, ...] = ()
+    """The edges that the track of every tile here must reach."""
 
     @property
     def buildable(self) -> bool:
@@ -83,7 +85,6 @@ class CompanyDef(Struct, frozen=True):
     region: str = ""
     destination: str = ""
     standard: bool = True
-    consent: tuple[str, ...] = ()
     gauge: str = ""
     """The gauge of all its trains; "" where they may differ."""
     tokens: int = 1
@@ -305,6 +306,7 @@ def _hexes(table: Mapping[str, Any]) -> dict[str, HexDef]:
             neighbours=around(row),
             region=row.get("region", ""),
             last_colour=row.get("last_colour", ""),
+            must_reach=tuple(row.get("must_reach", ())),
         )
         for row in table["hex"]
     }

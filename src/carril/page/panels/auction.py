@@ -90,7 +90,11 @@ def _lot(scene: Scene, company: Company) -> dict[str, Any]:
         "home": hex_name(scene.state, plan.home.hex) if plan.home else "",
         "hex": plan.home.hex if plan.home else "",
         "owner": company.owner,
-        "consent": ", ".join(hex_name(scene.state, one) for one in plan.consent),
+        "consent": ", ".join(
+            hex_name(scene.state, one.id)
+            for one in tables.hexes.values()
+            if one.consent_of == company.symbol
+        ),
         "choice": scene.choice(action, "auction.choose-lot", lot=company.symbol)
         if offered
         else None,

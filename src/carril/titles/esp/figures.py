@@ -45,12 +45,10 @@ class PassHelp(Struct, frozen=True, forbid_unknown_fields=True):
     free: str
 
 
-class Aranjuez(Struct, frozen=True, forbid_unknown_fields=True):
-    """The place that the strawberry train must visit on its first run."""
+class StrawberryRun(Struct, frozen=True, forbid_unknown_fields=True):
+    """The places that the strawberry train must visit on its first run."""
 
-    hex: str
-    side_of_madrid: int
-    """The side that its track must reach."""
+    aranjuez: str
     madrid: str
 
 
@@ -129,7 +127,7 @@ class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The phase from which passes can be opened."""
     mine_help: MineHelp
     pass_help: PassHelp
-    aranjuez: Aranjuez
+    strawberry: StrawberryRun
     early_harbour: EarlyHarbour
     combining: Combining
     last_set: LastSet
