@@ -1,4 +1,4 @@
-"""18EU boards from the fact file and the traces next to the project; without them, tests are skipped."""
+"""18EU boards from the fact file and traces beside the project; without them, tests are skipped."""
 
 from __future__ import annotations
 
