@@ -34,7 +34,10 @@ def open_asides(state: State) -> Iterator[Aside]:
 
 def aside_for(state: State, action: Action) -> Aside | None:
     """Return the aside that handles an action now, or None."""
-    return next((a for a in open_asides(state) if isinstance(action, a.action)), None)
+    for aside in state.title.asides:
+        if isinstance(action, aside.action) and aside.open(state):
+            return aside
+    return None
 
 
 def aside_options(state: State) -> Iterator[Option]:

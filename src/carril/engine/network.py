@@ -41,10 +41,6 @@ class Reach(NamedTuple):
 _reach: Cache[Reach] = Cache(512)
 _supply: Cache[Mapping[str, int]] = Cache(64)
 
-# The print of a hex by its id, a tile by its number and rotation: a few hundred for each map.
-_Layouts = dict[str | tuple[str, int], Layout]
-_layouts: Cache[_Layouts] = Cache(32)
-
 
 def _make_layout(tile: Tile) -> Layout:
     at: dict[int, list[tuple[int, int, int]]] = {}
@@ -55,18 +51,12 @@ def _make_layout(tile: Tile) -> Layout:
     return Layout(tile, {end: tuple(pieces) for end, pieces in at.items()})
 
 
-def _layouts_of(tables: Tables) -> _Layouts:
-    """Return the layouts made so far for the map of these tables; set-ups share a map."""
-    return _layouts.get(id(tables.tiles), dict, owner=tables.hexes)
-
-
 def layout(tables: Tables, board: Board, hex_id: str) -> Layout:
     """Return the walkable print of a hex; each is made once."""
-    made = _layouts_of(tables)
     lying = board.laid.get(hex_id, hex_id)
-    found = made.get(lying)
+    found: Layout | None = tables.layouts.get(lying)
     if found is None:
-        found = made[lying] = _make_layout(tile_at(tables, board, hex_id))
+        found = tables.layouts[lying] = _make_layout(tile_at(tables, board, hex_id))
     return found
 
 
@@ -142,7 +132,7 @@ def _walk(
 
     One loop with few calls, since every lay of a tile asks for it.
     """
-    hexes, laid, made = tables.hexes, board.laid, _layouts_of(tables)
+    hexes, laid, made = tables.hexes, board.laid, tables.layouts
     usable = GAUGES[gauge]
     pieces: set[tuple[str, int, int]] = set()
     through: dict[tuple[str, int], bool] = {}

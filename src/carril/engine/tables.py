@@ -259,6 +259,9 @@ class Tables(Struct, frozen=True):
     market: Mapping[str, Any]
     replaces: Callable[[HexDef, Tile, Tile], bool] = same_kind
     """Whether a tile is of the right sort for what lies on a hex."""
+    layouts: dict[str | tuple[str, int], Any] = {}
+    """The track of hexes and tiles, ready to walk (`engine.network.layout`); a few hundred for each
+    map, made when first asked for and shared by the set-ups with that map."""
 
     def share_limit(self, holder: str, company: str) -> int:
         """Return how many shares of a company a "player", the "pool" or its "treasury" may hold.

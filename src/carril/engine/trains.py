@@ -28,7 +28,8 @@ def main_train(name: str) -> str:
 
 def train_def(state: State, name: str) -> TrainDef:
     """Return what the tables say of a kind of train."""
-    return state.tables.trains[main_train(name)]
+    trains = state.tables.trains
+    return trains.get(name) or trains[main_train(name)]
 
 
 def card_of(state: State, name: str) -> str:
@@ -92,7 +93,9 @@ def has_room(state: State, company: Company, train: str = "") -> bool:
 
 def excess_trains(state: State, company: Company) -> list[str]:
     """Return the kinds of trains that a company owns too many of: all of a class over its limit."""
-    if _keeps_trains(state, company):
+    limit = phase_def(state).train_limit[company.kind]
+    few = isinstance(limit, int) and len(company.trains) <= limit
+    if few or _keeps_trains(state, company):
         return []
     owned = {train_def(state, name).counted_as for name in company.trains}
     over = {

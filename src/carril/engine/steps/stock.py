@@ -111,19 +111,17 @@ class StockRound(Step, tag="stock-round", frozen=True):
                 if self._price_refusal(state, symbol, par.price) is None:
                     yield StartCompany(symbol, par.price, by=by)
 
-    def _sellable(self, state: State) -> dict[str, int]:
-        """Return the most shares of each company that the player can sell now."""
-        found = {}
+    def _sellable(self, state: State) -> Iterator[tuple[str, int]]:
+        """Yield the companies that the player can sell now, each with the most shares of it."""
         for company in state.companies.values():
             if company.held(self.player) and company.operated:
                 most = most_sellable(state, self.player, company)
                 if most and self._sale_refusal(state, company.symbol) is None:
-                    found[company.symbol] = most
-        return found
+                    yield company.symbol, most
 
     def _sales(self, state: State) -> tuple[dict[str, int], str]:
         """Return what the player can sell, and the refusal of other actions if they must sell."""
-        sellable = self._sellable(state)
+        sellable = dict(self._sellable(state))
         return sellable, state.title.stock.duty(state, self.player, sellable)
 
     # --- refusals ------------------------------------------------------------------------
@@ -304,8 +302,10 @@ class StockRound(Step, tag="stock-round", frozen=True):
     def _idle(self, state: State) -> bool:
         if state.title.stock.asked(state, self.player):
             return False
-        sellable, duty = self._sales(state)
-        return next(self._actions(state, sellable, duty), None) is None
+        if next(self._sellable(state), None) is not None:
+            return False
+        duty = state.title.stock.duty(state, self.player, {})
+        return next(self._actions(state, {}, duty), None) is None
 
 
 @dataclass(frozen=True, slots=True)

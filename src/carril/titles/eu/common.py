@@ -13,7 +13,7 @@ from carril.engine.shares import share_certificates
 from carril.engine.state import Company, State, TitleState
 from carril.engine.steps.discards import DiscardTrains
 from carril.engine.steps.discards import discards_due as engine_discards_due
-from carril.engine.trains import discard, excess_trains, running_trains
+from carril.engine.trains import discard, excess_trains, over_limit, running_trains
 from carril.titles.eu.conventions import EUConventions
 from carril.titles.eu.figures import figures
 
@@ -89,6 +89,8 @@ def discards_due(
     In operating order beginning with `first` (EU-4.4.3-v, EU-4.2.2-m), or, where 18xx.games
     keeps to it, minors by number and corporations in a fixed list (G-4, G-5).
     """
+    if next(over_limit(state), None) is None:
+        return ()
     if fixed:
         minors = (company.symbol for company in state.tables.of_kind("minor"))
         sequence = [*minors, *figures(state).discard_order]
