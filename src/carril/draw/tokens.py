@@ -80,7 +80,7 @@ def _fitting(symbol: str, room: float, most: float) -> float:
     return min(most, room / text_width(symbol, 1))
 
 
-def _minor(tables: Tables, company: CompanyDef) -> str:
+def _ringed(tables: Tables, company: CompanyDef) -> str:
     size, ring = _fitting(company.symbol, 30, 25), colour_of(tables, company)
     return (
         tag("circle", class_="disc", r=TOKEN)
@@ -89,7 +89,7 @@ def _minor(tables: Tables, company: CompanyDef) -> str:
     )
 
 
-def _major(tables: Tables, company: CompanyDef) -> str:
+def _patterned(tables: Tables, company: CompanyDef) -> str:
     size = _fitting(company.symbol, 43, 20)
     return (
         tag("circle", r=TOKEN, fill=f"url(#{pattern_id(tables, company)})")
@@ -118,11 +118,11 @@ def define_tokens(tables: Tables, symbols: Iterable[str]) -> str:
     for company in tables.companies.values():
         if company.symbol not in wanted:
             continue
-        if company.kind == "minor":
-            body = _minor(tables, company)
+        if company.sole_owner:
+            body = _ringed(tables, company)
         else:
             parts.append(pattern(tables, company))
-            body = _major(tables, company)
+            body = _patterned(tables, company)
         # The class goes with it: styles find no ancestor of what `use` copies.
         parts.append(tag("g", body, id=f"carril-token-{_key(tables, company)}", class_="carril"))
     return "".join(parts)

@@ -1,7 +1,7 @@
-"""What opens when a hex is chosen: what lies there, and what can be done.
+"""The card of a hex: what is there, and what can be done there.
 
-A mechanism that uses the map marks a function `@hex_panel("tag")`; a hex in any other step tells
-only what lies on it.
+A mechanism that uses the map marks a function `@hex_panel("mechanism")`; in any other step the
+card offers the tiles and tokens among the options.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from carril.engine.actions import LayTile, PlaceToken
 from carril.engine.board import tile_at, tokens_in
 from carril.engine.network import CLOSED
 from carril.engine.trains import phase_def
-from carril.page.panels.base import Choice, Scene, tag_of
+from carril.page.panels.base import Choice, Scene, mechanism_of
 from carril.page.places import hex_name
 
 
@@ -35,15 +35,15 @@ Maker = Callable[[Scene, str], HexCard]
 _CARDS: dict[str, Maker] = {}
 
 
-def hex_panel(*tags: str) -> Callable[[Maker], Maker]:
-    """Mark a function as the maker of the hex card in steps with these tags."""
+def hex_panel(*mechanisms: str) -> Callable[[Maker], Maker]:
+    """Mark a function as the maker of the hex card in steps of these mechanisms."""
 
-    def keep(make: Maker) -> Maker:
-        for tag in tags:
-            _CARDS[tag] = make
+    def register(make: Maker) -> Maker:
+        for mechanism in mechanisms:
+            _CARDS[mechanism] = make
         return make
 
-    return keep
+    return register
 
 
 def hex_card(
@@ -67,15 +67,15 @@ def hex_card(
 
 
 def card_for(scene: Scene, hex_id: str) -> HexCard:
-    """Return the card of a hex for whoever looks: choices only for the one who decides."""
+    """Return the card of a hex; it has choices only for the player who decides."""
     if not scene.state.agenda or not scene.mine:
         return hex_card(scene, hex_id)
-    make = _CARDS.get(tag_of(scene.state.step)) or _by_action(scene, hex_id)
+    make = _CARDS.get(mechanism_of(scene.state.step)) or _by_action(scene, hex_id)
     return make(scene, hex_id) if make else hex_card(scene, hex_id)
 
 
 def _by_action(scene: Scene, hex_id: str) -> Maker | None:
-    """Return who makes the card of a hex in a step that nobody knows: by what is offered there."""
+    """Return the maker of a hex card in a step without one, by the options on the hex."""
     if any(lay.hex == hex_id for lay in scene.of(LayTile)):
         return _CARDS["track"]
     if any(place.hex == hex_id for place in scene.of(PlaceToken)):

@@ -18,20 +18,31 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from carril.engine.answers import Note
 from carril.engine.events import Event
 from carril.engine.refusals import Refusal
+from carril.engine.registry import title_names
 from carril.engine.state import State
 from carril.engine.step import Step
 from carril.notation import words as notation
+from carril.notation.title_words import add_title_words
 
 DEFAULT = "en"
 
 
-@cache
 def catalogue(language: str) -> Mapping[str, str]:
-    """Return the sentences of a language by dotted key; English fills what is missing."""
+    """Return the sentences of a language by dotted key; English fills what is missing.
+
+    The sentences of all registered titles are among them.
+    """
+    return _catalogue(language, title_names())
+
+
+@cache
+def _catalogue(language: str, titles: tuple[str, ...]) -> Mapping[str, str]:
     source = files("carril.page") / "messages" / f"{language}.toml"
-    own = dict(_flat(tomllib.loads(source.read_text("utf-8"))))
+    general = tomllib.loads(source.read_text("utf-8"))
+    own = dict(_flat(add_title_words(general, language, "page", titles)))
     return own if language == DEFAULT else {**catalogue(DEFAULT), **own}
 
 
@@ -101,8 +112,8 @@ class Words:
             return f"{sign}{abs(amount)} {self.currency}"
         return f"{sign}{self.currency}{abs(amount)}"
 
-    def tell(self, thing: Refusal | Event | Step) -> str:
-        """Return a refusal, an event or a decision that is due as a sentence."""
+    def tell(self, thing: Refusal | Event | Step | Note) -> str:
+        """Return a refusal, an event, a decision that is due or a note as a sentence."""
         known = self.language if self.language in notation.languages() else DEFAULT
         return notation.say(thing, known)
 

@@ -20,11 +20,14 @@ from typing import Any
 
 import msgspec
 
+from carril.engine.answers import Note
 from carril.engine.events import Event
 from carril.engine.refusals import Refusal
+from carril.engine.registry import title_names
 from carril.engine.step import Step
+from carril.notation.title_words import add_title_words
 
-Sayable = Refusal | Event | Step
+Sayable = Refusal | Event | Step | Note
 
 
 @cache
@@ -38,17 +41,25 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(name[:-5] for name in found if name.endswith(".toml")))
 
 
-@cache
 def catalogue(language: str) -> Mapping[str, Any]:
-    """Return all sentences of a language, by kind and code; LookupError if there is none."""
+    """Return all sentences of a language, by kind and code; LookupError if there is none.
+
+    The sentences of all registered titles are among them.
+    """
+    return _catalogue(language, title_names())
+
+
+@cache
+def _catalogue(language: str, titles: tuple[str, ...]) -> Mapping[str, Any]:
     if language not in languages():
         known = ", ".join(languages())
         raise LookupError(f"no catalogue for the language {language!r}; there are: {known}")
-    return tomllib.loads((files(__name__) / f"{language}.toml").read_text("utf-8"))
+    general = tomllib.loads((files(__name__) / f"{language}.toml").read_text("utf-8"))
+    return add_title_words(general, language, "notation", titles)
 
 
 def say(thing: Sayable, language: str = "en") -> str:
-    """Return a refusal, an event or a decision that is due as a sentence."""
+    """Return a refusal, an event, a decision that is due or a note as a sentence."""
     kind, code, facts = _parts(thing)
     words = catalogue(language)
     sentence = _chosen(words[kind].get(code, ""), facts)
@@ -60,6 +71,8 @@ def say(thing: Sayable, language: str = "en") -> str:
 def _parts(thing: Sayable) -> tuple[str, str, dict[str, Any]]:
     if isinstance(thing, Refusal):
         return "refusal", thing.code, dict(thing.facts)
+    if isinstance(thing, Note):
+        return "note", thing.code, dict(thing.facts)
     facts = msgspec.structs.asdict(thing)
     code = str(type(thing).__struct_config__.tag)
     if isinstance(thing, Step):

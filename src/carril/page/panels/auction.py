@@ -1,50 +1,40 @@
-"""A sale of companies one after the other: choose, bid, or take a falling price."""
+"""An auction of companies or private companies: choose a lot, bid, or take a falling price."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from carril.engine.actions import Accept, Bid, ChooseLot, Pass
+from carril.engine.answers import Auction
 from carril.engine.state import Company
+from carril.page.assets import private_card, private_cards
 from carril.page.hexcards import HexCard, hex_card, hex_panel
-from carril.page.panels.base import Panel, Scene, panel
+from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.places import hex_name
 
 
-@panel("sale")
+@panel("auction")
 def auction(scene: Scene) -> Panel:
     """Return the lot on sale with the bidders, or the lots to choose from."""
-    step, words = scene.step, scene.words
-    facts = {
+    found = scene.answers.auction(scene.state)
+    assert found is not None
+    if found.lot in scene.answers.privates(scene.state):
+        return _of_privates(scene, found)
+    return _of_companies(scene, found)
+
+
+def _facts(scene: Scene, found: Auction) -> dict[str, Any]:
+    return {
         "player": scene.actor,
-        "lot": step.lot,
-        "price": words.money(step.price),
-        "bidder": step.bidder,
-        "auctioneer": step.auctioneer,
+        "lot": found.lot,
+        "private": found.lot,
+        "price": scene.words.money(found.price),
+        "bidder": found.bidder,
+        "auctioneer": found.opener,
     }
-    choosing = step.stage == "choose"
-    return Panel(
-        "auction",
-        words.say(f"auction.{step.stage}", **facts),
-        {
-            "stage": step.stage,
-            "lot": None if choosing else _lot(scene, scene.state.companies[step.lot]),
-            "price": step.price,
-            "bidder": step.bidder,
-            "auctioneer": step.auctioneer,
-            "bidders": bidders(scene, step.auctioneer),
-            "falling": scene.state.tables.figures.auction.falling_prices,
-            "lots": _lots(scene),
-            "amounts": [
-                scene.amount(found, "auction.bid", lot=step.lot) for found in scene.ranges(Bid)
-            ],
-            "choices": _choices(scene, facts),
-        },
-        lit=_lit(scene),
-    )
 
 
-def _choices(scene: Scene, facts: dict[str, Any]) -> list[Any]:
+def _choices(scene: Scene, facts: dict[str, Any]) -> list[Choice]:
     found = []
     if scene.has(Accept):
         found.append(scene.choice(Accept(), "auction.take", look="primary", **facts))
@@ -53,28 +43,91 @@ def _choices(scene: Scene, facts: dict[str, Any]) -> list[Any]:
     return found
 
 
-def _lit(scene: Scene) -> dict[str, str]:
-    step = scene.step
-    if step.stage != "choose":
-        home = scene.state.tables.companies[step.lot].home
-        return {home.hex: scene.words.say("auction.home", lot=step.lot)} if home else {}
+def _bidders(scene: Scene, found: Auction) -> list[dict[str, Any]]:
+    """Return the players with their cash: who leads, who is asked, who is out."""
+    return [
+        {
+            "player": name,
+            "cash": player.cash,
+            "out": name in found.out,
+            "leads": name == found.bidder,
+            "asked": name == found.asked,
+            "auctioneer": name == found.opener,
+        }
+        for name, player in scene.state.players.items()
+    ]
+
+
+# --- private companies -------------------------------------------------------------------
+
+
+def _of_privates(scene: Scene, found: Auction) -> Panel:
+    """Return the private on sale and what it can do, the bidders, and the other privates."""
+    words, facts = scene.words, _facts(scene, found)
+    return Panel(
+        "private_auction",
+        words.say("privates.bidding" if found.bidder else "privates.open", **facts),
+        {
+            "lot": private_card(scene.state, words, found.lot),
+            "price": found.price,
+            "bidder": found.bidder,
+            "bidders": _bidders(scene, found),
+            "amounts": [scene.amount(o, "privates.bid", **facts) for o in scene.ranges(Bid)],
+            "choices": _choices(scene, facts),
+            "lots": private_cards(scene.state, words),
+        },
+    )
+
+
+# --- companies ---------------------------------------------------------------------------
+
+
+def _of_companies(scene: Scene, found: Auction) -> Panel:
+    """Return the company on sale with the bidders, and the companies still to be sold."""
+    words, facts, state = scene.words, _facts(scene, found), scene.state
+    return Panel(
+        "auction",
+        words.say(f"auction.{found.stage}", **facts),
+        {
+            "stage": found.stage,
+            "lot": _lot(scene, state.companies[found.lot]) if found.lot else None,
+            "price": found.price,
+            "bidder": found.bidder,
+            "auctioneer": found.opener,
+            "bidders": _bidders(scene, found),
+            "falling": state.tables.figures.auction.falling_prices,
+            "lots": _lots(scene, found),
+            "amounts": [scene.amount(o, "auction.bid", **facts) for o in scene.ranges(Bid)],
+            "choices": _choices(scene, facts),
+        },
+        lit=_homes(scene, [found.lot] if found.lot else _offered(scene)),
+    )
+
+
+def _offered(scene: Scene) -> list[str]:
+    return [option.lot for option in scene.of(ChooseLot)]
+
+
+def _homes(scene: Scene, lots: list[str]) -> dict[str, str]:
+    """Return the homes of companies, to be lit on the map."""
     found: dict[str, str] = {}
-    for option in scene.of(ChooseLot):
-        home = scene.state.tables.companies[option.lot].home
-        if home:
-            note = scene.words.say("auction.home", lot=option.lot)
+    for lot in lots:
+        if home := scene.state.tables.companies[lot].home:
+            note = scene.words.say("auction.home", lot=lot)
             found[home.hex] = f"{found[home.hex]}, {note}" if home.hex in found else note
     return found
 
 
-def _lots(scene: Scene) -> list[dict[str, Any]]:
-    minors = (c for c in scene.state.companies.values() if c.kind == "minor" and not c.closed)
-    return [_lot(scene, company) for company in minors]
+def _lots(scene: Scene, found: Auction) -> list[dict[str, Any]]:
+    """Return the companies of the kind that is auctioned, sold ones included."""
+    lots = [found.lot] if found.lot else _offered(scene)
+    kinds = {scene.state.companies[lot].kind for lot in lots}
+    every = scene.state.companies.values()
+    return [_lot(scene, c) for c in every if c.kind in kinds and not c.closed]
 
 
 def _lot(scene: Scene, company: Company) -> dict[str, Any]:
-    tables = scene.state.tables
-    plan = tables.companies[company.symbol]
+    plan = scene.state.tables.companies[company.symbol]
     action = ChooseLot(company.symbol, by=scene.actor)
     offered = action in scene.options
     return {
@@ -91,25 +144,9 @@ def _lot(scene: Scene, company: Company) -> dict[str, Any]:
     }
 
 
-def bidders(scene: Scene, auctioneer: str) -> list[dict[str, Any]]:
-    """Return the players with their cash: who leads, who is asked, who is out."""
-    step = scene.step
-    return [
-        {
-            "player": name,
-            "cash": player.cash,
-            "out": name in step.out,
-            "leads": name == step.bidder,
-            "asked": name == step.turn,
-            "auctioneer": name == auctioneer,
-        }
-        for name, player in scene.state.players.items()
-    ]
-
-
-@hex_panel("sale")
+@hex_panel("auction")
 def lots_here(scene: Scene, hex_id: str) -> HexCard:
-    """Offer the minors whose home a hex is."""
+    """Offer the companies whose home a hex is."""
     choices = [
         scene.choice(option, "auction.choose-lot", look="primary", lot=option.lot)
         for option in scene.of(ChooseLot)

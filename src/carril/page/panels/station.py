@@ -11,7 +11,7 @@ from carril.page.places import hex_name
 
 @panel("station", "home", "choose-city")
 def station(scene: Scene) -> Panel:
-    """Return the cities where a token may go, lit on the map and as a list."""
+    """Return the cities where a token may be placed, lit on the map and as a list."""
     company = scene.state.companies[scene.step.company]
     free = scene.has(Pass)
     places = [
@@ -38,7 +38,7 @@ def station(scene: Scene) -> Panel:
 
 @hex_panel("station", "home", "choose-city")
 def cities_here(scene: Scene, hex_id: str) -> HexCard:
-    """Offer each city of a hex, greyed with the reason where no token may go."""
+    """Return a button for each city of a hex, disabled where no token may be placed."""
     cities = tile_at(scene.state.tables, scene.state.board, hex_id).cities
     name = hex_name(scene.state, hex_id)
     key = "station.place" if len(cities) == 1 else "station.place-city"

@@ -38,14 +38,6 @@ class TwoPlayers(Struct, frozen=True, forbid_unknown_fields=True):
     certificates: int
 
 
-class PrivateDef(Struct, frozen=True, forbid_unknown_fields=True):
-    """A private company."""
-
-    symbol: str
-    name: str
-    income: int
-
-
 class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All figures of 18ESP."""
 
@@ -55,7 +47,6 @@ class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True)
     bonus: Bonuses
     random: Mapping[str, int]
     """How many companies of each group the random set-up keeps."""
-    private: tuple[PrivateDef, ...]
     two_players: TwoPlayers
 
 

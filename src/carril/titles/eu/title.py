@@ -33,6 +33,7 @@ from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
 from carril.engine.worth import share_worth
+from carril.titles.eu.answers import ANSWERS
 from carril.titles.eu.cites import CITES
 from carril.titles.eu.common import (
     PULLMAN,
@@ -195,6 +196,7 @@ EU = Title(
     tables=TABLES,
     conventions=PRESETS,
     cites=CITES,
+    answers=ANSWERS,
     begin=begin,
     market=market,
     order=order,

@@ -1,0 +1,163 @@
+"""What a title answers about a position: prices, owners of privates, notes on charters.
+
+The page, the pictures and the bots ask these questions, so that none of them works out a rule.
+Every answer has a default for titles in which nothing special applies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from msgspec import Struct
+
+from carril.engine.market import price
+from carril.engine.refusals import Fact
+from carril.engine.shares import company_def, held_by_players
+from carril.engine.state import POOL, Company, State
+from carril.engine.tables import PhaseDef
+from carril.engine.trains import stack_top
+
+STACK = "stack"
+
+
+class Note(Struct, frozen=True):
+    """A remark on a company, a private, a phase or the train supply.
+
+    The sentence is made outside the engine, from the code and the facts.
+    """
+
+    code: str
+    facts: Mapping[str, Fact] = {}
+    heading: str = ""
+    """The code of a heading; notes with the same heading belong together."""
+    done: bool | None = None
+    """For a goal: whether it has been reached."""
+
+
+class Auction(Struct, frozen=True):
+    """The auction that is under way."""
+
+    stage: str
+    """"choose" a lot, "open" the bidding, "bidding", or "falling": a price to take or leave."""
+    asked: str
+    """The player who is asked."""
+    opener: str
+    """The player who opens this auction."""
+    lot: str = ""
+    """The company or private company that is for sale."""
+    price: int = 0
+    """The highest bid, or the price that is asked."""
+    least: int = 0
+    """The lowest opening bid."""
+    bidder: str = ""
+    out: tuple[str, ...] = ()
+
+
+class Emergency(Struct, frozen=True):
+    """A president must help to pay for a train: the sums."""
+
+    president: str
+    cheapest: int
+    """The price of the cheapest train that fulfils the duty."""
+    treasury: int
+    help: int
+    """What the president must add to the treasury."""
+    cash: int
+    """The president's own money."""
+    missing: int
+    """What is missing when both are spent."""
+
+
+def no_privates(state: State) -> Mapping[str, str]:
+    """Return no private companies."""
+    return {}
+
+
+def phase_event(state: State, phase: PhaseDef) -> Note | None:
+    """Return the note on a phase that the phase table names."""
+    return Note(phase.event) if phase.event else None
+
+
+def market_price(state: State, company: Company, source: str) -> int:
+    """Return the market price of a share, wherever it comes from."""
+    return price(state, company.symbol)
+
+
+def president_cost(state: State, company: Company, par: int) -> int:
+    """Return the price of the president's certificate at a par value."""
+    return company_def(state, company.symbol).president_units * par
+
+
+def shares_to_float(state: State, company: Company) -> int:
+    """Return how many more shares players must hold before a company floats."""
+    needed = company_def(state, company.symbol).float_units
+    return max(0, needed - held_by_players(state, company))
+
+
+def bank_trains(state: State) -> Iterable[tuple[str, str]]:
+    """Yield the trains that the bank shows, each with its source: the stack or the pool."""
+    top = stack_top(state)
+    yield top, STACK
+    yield from ((name, STACK) for name, train in state.tables.trains.items() if train.card == top)
+    yield from ((name, POOL) for name in sorted(set(state.depot.pool)))
+
+
+@runtime_checkable
+class TrainBuyer(Protocol):
+    """The step in which a company buys trains."""
+
+    company: str
+
+    def must_buy(self, state: State) -> bool:
+        """Return whether the company may not end its turn without another train."""
+
+    def cheapest(self, state: State) -> int:
+        """Return the price of the cheapest train that would fulfil the duty."""
+
+
+def emergency(state: State) -> Emergency | None:
+    """Return the sums if the company must buy a train that its treasury cannot pay."""
+    step = state.step
+    if not isinstance(step, TrainBuyer) or not step.must_buy(state):
+        return None
+    company, cheapest = state.companies[step.company], step.cheapest(state)
+    needed = cheapest - company.cash
+    if needed <= 0:
+        return None
+    cash = state.players[company.owner].cash
+    missing = max(0, needed - cash)
+    return Emergency(company.owner, cheapest, company.cash, needed, cash, missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The questions that a title answers about a position."""
+
+    privates: Callable[[State], Mapping[str, str]] = no_privates
+    """The open private companies with their owners; "" for one that has not been sold."""
+    private_note: Callable[[State, str], Note] = lambda state, private: Note(private)
+    """What a private company can do."""
+    charter_notes: Callable[[State, Company], tuple[Note, ...]] = lambda state, company: ()
+    """What a charter shows besides money, trains, tokens and shares."""
+    supply_notes: Callable[[State], tuple[Note, ...]] = lambda state: ()
+    """What else is in the bank's supply of trains."""
+    phase_note: Callable[[State, PhaseDef], Note | None] = phase_event
+    """What a phase brings besides trains and tiles."""
+    share_cost: Callable[[State, Company, str], int] = market_price
+    """The price of one share of a company from a source."""
+    start_cost: Callable[[State, Company, int], int] = president_cost
+    """What it costs to start a company at a par value."""
+    shares_to_float: Callable[[State, Company], int] = shares_to_float
+    """How many more shares must be sold before a company floats."""
+    bank_trains: Callable[[State], Iterable[tuple[str, str]]] = bank_trains
+    """The trains that the bank shows, with their sources, whether or not they can be bought."""
+    emergency: Callable[[State], Emergency | None] = emergency
+    """The sums where a president must help to buy a train; None where nobody must."""
+    auction: Callable[[State], Auction | None] = lambda state: None
+    """The auction that is under way, if any."""
+
+
+DEFAULT_ANSWERS = Answers()
+"""The answers of a title in which nothing special applies."""
