@@ -17,6 +17,7 @@ from carril.engine.actions import (
     Range,
     TakeOver,
 )
+from carril.engine.asides import takes
 
 
 def answer(sight: Sight) -> Decision | None:
@@ -45,7 +46,7 @@ def take_over(sight: Sight) -> Decision | None:
     for option in options[:4]:
         after = sight.state.apply(option).state
         for _ in range(2):
-            if after.agenda and Accept in after.step.allows and after.refusal(Accept()) is None:
+            if takes(after, Accept) and after.refusal(Accept()) is None:
                 after = after.apply(Accept()).state
         found.append((outlook.stake(after, sight.me) - before, option))
     gain, best = max(found, key=lambda row: row[0])

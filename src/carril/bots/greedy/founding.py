@@ -14,6 +14,7 @@ from carril.engine.actions import (
     PlaceToken,
     StartCompany,
 )
+from carril.engine.asides import takes
 from carril.engine.market import price
 from carril.engine.trains import stack_top
 
@@ -59,7 +60,7 @@ def final_exchange(sight: Sight) -> Decision | None:
     """Exchange a minor for the most valuable share; close it only if there is none."""
     options = sight.plain(ExchangeMinor)
     state = sight.state
-    if BuyShare in state.step.allows:
+    if takes(state, BuyShare):
         return None
     real = [one for one in options if one.source != "none"] or options
     if real:

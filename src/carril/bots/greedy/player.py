@@ -9,6 +9,7 @@ from carril.bots.greedy import answers, auction, earnings, founding, stock, trac
 from carril.bots.greedy.sight import Sight
 from carril.engine import actions as act
 from carril.engine.actions import Action, GoBankrupt, Option, Pass, Range, RunTrains
+from carril.engine.asides import takes
 from carril.engine.state import State
 
 Rule = Callable[[Sight], Decision | None]
@@ -45,7 +46,7 @@ class GreedyBot:
 
     def choose(self, state: State, dice: Dice) -> Decision:
         """Return the decision of the first rule that has one."""
-        if RunTrains in state.step.allows and (found := earnings.run(state)):
+        if takes(state, RunTrains) and (found := earnings.run(state)):
             return found
         sight = Sight(state, state.acting or "", state.options(), dice)
         for kinds, rule in RULES:

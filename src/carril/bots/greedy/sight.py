@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from carril.bots.bot import Dice
 from carril.engine.actions import Accept, Action, Option, Pass, Range
 from carril.engine.answers import Answers
+from carril.engine.asides import takes
 from carril.engine.shares import company_def
 from carril.engine.state import Company, State
 
@@ -86,7 +87,7 @@ def has_sole_owner(state: State, company: Company) -> bool:
 def agreed(state: State, action: Action) -> State:
     """Return the position after an action, as if the player who is asked for it agreed."""
     after = state.apply(action).state
-    if after.agenda and len(after.agenda) > len(state.agenda) and Accept in after.step.allows:
+    if len(after.agenda) > len(state.agenda) and takes(after, Accept):
         yes = Accept()
         if after.refusal(yes) is None:
             after = after.apply(yes).state

@@ -16,6 +16,7 @@ from carril.engine.actions import (
     SellShares,
     StartCompany,
 )
+from carril.engine.asides import takes
 from carril.engine.market import price
 from carril.engine.shares import company_def
 from carril.engine.state import POOL, TREASURY, Company, State
@@ -167,8 +168,7 @@ def _cost_to_float(sight: Sight, action: StartCompany) -> int:
     start = sight.answers.start_cost(state, company, action.price)
     if has_sole_owner(state, company):
         return start
-    merges = ExchangeMinor in state.step.allows
-    given = min(2, len(sight.my_minors)) if merges else 0
+    given = min(2, len(sight.my_minors)) if takes(state, ExchangeMinor) else 0
     certificate = company_def(state, company.symbol).president_units
     lacks = sight.answers.shares_to_float(state, company) - certificate - given
     return start + max(0, lacks) * action.price

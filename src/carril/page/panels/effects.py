@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from carril.engine.actions import Accept, Action
+from carril.engine.asides import takes
 from carril.engine.market import price
 from carril.engine.state import State
 from carril.page.panels.base import Scene
@@ -45,5 +46,5 @@ def asked(scene: Scene, action: Action) -> str:
 
 def who_is_asked(before: State, after: State) -> str:
     """Return the player whose answer an action now waits for, or ""."""
-    waits = len(after.agenda) > len(before.agenda) and Accept in after.step.allows
+    waits = len(after.agenda) > len(before.agenda) and takes(after, Accept)
     return after.acting or "" if waits and after.acting != before.acting else ""
