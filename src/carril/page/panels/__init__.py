@@ -21,7 +21,7 @@ def panel_for(scene: Scene) -> Panel:
     """Return the panel for the decision that is due, or for a game that is over."""
     if not scene.state.agenda:
         return over(scene)
-    make = maker(scene.state.step)
+    make = maker(scene)
     if make is None:
         return plain(scene)
     found = make(scene)

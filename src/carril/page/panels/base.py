@@ -1,8 +1,8 @@
 """A panel shows what may be done in one kind of decision: a model for a small template.
 
 Panels belong to mechanisms, not to titles: a function marked `@panel("mechanism")` makes the panel
-for every step of that mechanism, in whichever title. A step without a panel of its own gets the
-plain one, which lists every option as a button.
+for every step of that mechanism, in whichever title. A step without a panel of its own gets the one
+that is registered for its actions, or else the plain one, which lists every option as a button.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from carril.engine.actions import Action, Option, Range
+from carril.engine.actions import Action, Option, Pass, Range
 from carril.engine.answers import Answers
 from carril.engine.play import Outcome
 from carril.engine.refusals import CarrilError, Refusal
@@ -161,6 +161,7 @@ class Scene:
 
 Maker = Callable[[Scene], Panel]
 _PANELS: dict[str, Maker] = {}
+_BY_ACTION: dict[type[Action], Maker] = {}
 
 _OLD_TAGS = {
     "dividend": "earnings",
@@ -180,20 +181,31 @@ def mechanism_of(step: Step) -> str:
     return _OLD_TAGS.get(step.mechanism, step.mechanism)
 
 
-def panel(*mechanisms: str) -> Callable[[Maker], Maker]:
-    """Mark a function as the maker of the panel for steps of these mechanisms."""
+def panel(*mechanisms: str, action: type[Action] | None = None) -> Callable[[Maker], Maker]:
+    """Mark a function as the maker of the panel for steps of these mechanisms.
+
+    With an action, it also makes the panel for any other step in which that action and a pass are
+    all there is to do.
+    """
 
     def register(make: Maker) -> Maker:
         for mechanism in mechanisms:
             _PANELS[mechanism] = make
+        if action:
+            _BY_ACTION[action] = make
         return make
 
     return register
 
 
-def maker(step: Step) -> Maker | None:
-    """Return the function that makes the panel for a step, or None if it has no special panel."""
-    return _PANELS.get(mechanism_of(step))
+def maker(scene: Scene) -> Maker | None:
+    """Return the maker of the panel for the step that is due, or None if it has no special one."""
+    make = _PANELS.get(mechanism_of(scene.state.step))
+    if make:
+        return make
+    actions = (o.action if isinstance(o, Range) else o for o in scene.options)
+    kinds = {type(action) for action in actions} - {Pass}
+    return _BY_ACTION.get(kinds.pop()) if len(kinds) == 1 else None
 
 
 def tag_of(value: msgspec.Struct) -> str:

@@ -6,7 +6,7 @@ from carril.engine.actions import DiscardTrain, Pass
 from carril.page.panels.base import Panel, Scene, panel
 
 
-@panel("discards", "pullman")
+@panel("discards", action=DiscardTrain)
 def discards(scene: Scene) -> Panel:
     """Return a button for each train; disabled for those that must be kept."""
     company = scene.state.companies[scene.step.subject]

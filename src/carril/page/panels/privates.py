@@ -24,7 +24,7 @@ def set_par(scene: Scene) -> Panel:
     )
 
 
-@panel("private-train")
+@panel("private-train", action=ChooseSide)
 def side(scene: Scene) -> Panel:
     """Return the sides of the train card that comes with a private."""
     company = scene.step.company

@@ -12,7 +12,7 @@ from carril.page.runs import problem_of, told
 from carril.page.words import Words
 
 
-@panel("run")
+@panel("run", action=RunTrains)
 def run(scene: Scene) -> Panel:
     """Return the offered runs, best first, with the proof that nothing better exists."""
     company, words = scene.step.company, scene.words

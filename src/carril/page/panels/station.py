@@ -9,7 +9,7 @@ from carril.page.panels.base import Panel, Scene, panel
 from carril.page.places import hex_name
 
 
-@panel("station", "home", "choose-city")
+@panel("station", action=PlaceToken)
 def station(scene: Scene) -> Panel:
     """Return the cities where a token may be placed, lit on the map and as a list."""
     company = scene.state.companies[scene.step.company]
@@ -36,7 +36,7 @@ def station(scene: Scene) -> Panel:
     )
 
 
-@hex_panel("station", "home", "choose-city")
+@hex_panel("station")
 def cities_here(scene: Scene, hex_id: str) -> HexCard:
     """Return a button for each city of a hex, disabled where no token may be placed."""
     cities = tile_at(scene.state.tables, scene.state.board, hex_id).cities
