@@ -1,11 +1,12 @@
-"""What pytest leaves alone: a module that is compiled beside its source has no examples to run."""
+"""Keeps pytest from collecting compiled modules: they have no examples that it could run."""
 
 from pathlib import Path
 
-_SEARCH = Path(__file__).parent / "src" / "carril" / "routes"
+_SOLVER = Path(__file__).parent / "src" / "carril" / "routes"
 
 collect_ignore = [
     str(source)
-    for source in _SEARCH.glob("*.py")
-    if any(_SEARCH.glob(f"{source.stem}.*.so")) or any(_SEARCH.glob(f"{source.stem}.*.pyd"))
+    for source in _SOLVER.rglob("*.py")
+    if any(source.parent.glob(f"{source.stem}.*.so"))
+    or any(source.parent.glob(f"{source.stem}.*.pyd"))
 ]

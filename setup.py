@@ -1,7 +1,7 @@
-"""Compiles the search where mypyc and a C compiler are at hand; else it stays as it is.
+"""Compiles the route solver with mypyc where there is a C compiler; otherwise it is interpreted.
 
 The modules are ordinary Python: without the compiled form they give the same
-answers, more slowly. CARRIL_PURE=1 leaves the compilation out.
+answers, more slowly. CARRIL_PURE=1 skips the compilation.
 """
 
 from __future__ import annotations
@@ -13,41 +13,45 @@ import sysconfig
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
 
-HOT = (
-    "order",
-    "distance",
-    "network",
-    "tally",
-    "meter",
-    "moves",
-    "ends",
-    "ahead",
-    "load",
-    "plan",
-    "drafting",
-    "hopes",
-    "diagram",
-    "prices",
-    "combine",
-    "outline",
-    "product",
-    "settle",
+COMPILED = (
+    "budget",
+    "constants",
+    "bounds/completion",
+    "bounds/lagrangian",
+    "combine/coupling",
+    "combine/product",
+    "combine/relaxed_set",
+    "combine/train_set",
+    "diagram/arcs",
+    "diagram/compilation",
+    "diagram/exact",
+    "diagram/frontier_graph",
+    "diagram/relaxed",
+    "graph/contraction",
+    "graph/layers",
+    "graph/ordering",
+    "graph/reachability",
+    "state/capacity",
+    "state/frontier",
+    "state/lookahead",
+    "state/resources",
 )
+"""The modules of carril.routes that take most of the time."""
 
 
-class Optional(build_ext):
-    """A compilation that may fail: the interpreted modules are there in any case."""
+class BestEffortBuild(build_ext):
+    """A compilation that may fail: the interpreted modules are always there."""
 
     def run(self) -> None:
-        """Compile, or say why not and go on."""
+        """Compile, or print why that is not possible."""
         try:
             super().run()
         except Exception as reason:
-            print(f"carril: search not compiled ({reason}); using the interpreted modules")
+            print(f"carril: solver not compiled ({reason}); using the interpreted modules")
 
 
 def extensions() -> list[object]:
-    """The compiled modules, or none."""
+    """Return the compiled modules, or none."""
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     if os.environ.get("CARRIL_PURE") == "1" or not shutil.which(compiler):
         return []
@@ -56,12 +60,12 @@ def extensions() -> list[object]:
     except ImportError:
         return []
     options = ["--ignore-missing-imports", "--python-version", "3.11"]
-    files = [f"src/carril/routes/{name}.py" for name in HOT]
+    files = [f"src/carril/routes/{name}.py" for name in COMPILED]
     try:
         return list(mypycify([*options, *files], opt_level="3"))
     except (SystemExit, Exception) as reason:
-        print(f"carril: search not compiled ({reason}); using the interpreted modules")
+        print(f"carril: solver not compiled ({reason}); using the interpreted modules")
         return []
 
 
-setup(ext_modules=extensions(), cmdclass={"build_ext": Optional})
+setup(ext_modules=extensions(), cmdclass={"build_ext": BestEffortBuild})

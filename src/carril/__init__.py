@@ -1,4 +1,4 @@
-"""Carril: play, learn and study 18EU, 18ESP and 18Cuba."""
+"""Carril: play, learn and study railway games of the 18xx family."""
 
 from carril import titles
 from carril.engine import runs
@@ -8,7 +8,9 @@ from carril.engine.refusals import BadRecord, BadSetup, CarrilError, IllegalActi
 from carril.engine.state import State
 from carril.routes import solve
 
-# The engine never imports the solver: it is handed over here (see carril.engine.runs).
+__version__ = "0.1.0"
+
+# The engine does not import the solver (see carril.engine.runs).
 runs.install(solve)
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "Range",
     "Refusal",
     "State",
+    "__version__",
     "start",
     "titles",
 ]

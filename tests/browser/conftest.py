@@ -32,17 +32,22 @@ def _is_fault(told: ConsoleMessage) -> bool:
 
 
 @pytest.fixture(scope="session")
-def built() -> Path:
-    """The scripts of the page, built if they are not."""
+def built() -> None:
+    """Build the script of the page if its sources have changed."""
     environment = os.environ | {"PYTHON": sys.executable}
     with (ROOT / "package.json").open() as only_one:
         fcntl.flock(only_one, fcntl.LOCK_EX)
         subprocess.run([ROOT / "scripts/build-page"], check=True, env=environment)
-    return ROOT / "src/carril/page/static/built"
 
 
 @pytest.fixture(scope="session")
-def stage(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+def axe(built: None) -> str:
+    """The source of axe-core, which finds what keeps people from using a page."""
+    return (ROOT / "node_modules/axe-core/axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="session")
+def stage(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     with served(tmp_path_factory.mktemp("stage")) as found:
         yield found
 

@@ -13,11 +13,11 @@ from unittest.mock import patch
 
 import uvicorn
 
+from carril.cli.serving import make_application
 from carril.engine.actions import Action, Range
 from carril.engine.state import State
-from carril.page.app import make_app
 from carril.service.games import Games
-from carril.service.setting_up import Laid
+from carril.service.setting_up import TableSetup
 from carril.service.settings import Rate, Settings
 from carril.service.values import NewGame, SeatInfo, User
 
@@ -27,7 +27,7 @@ _FREE = Rate(100_000, 100_000)
 class Stage:
     """A running server; `games` and `accounts` are the service's own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, poll: float = 0.05) -> None:
         """Make the application; it is not served yet."""
         settings = Settings(
             database=str(folder / "games.db"),
@@ -35,9 +35,9 @@ class Stage:
             actions=_FREE,
             imports=_FREE,
             reads=_FREE,
-            poll=0.05,
+            poll=poll,
         )
-        self.app = make_app(settings)
+        self.app = make_application(settings)
         self.games: Games = self.app.state.games
         self.accounts: Any = self.app.state.accounts
         self.url = ""
@@ -70,7 +70,7 @@ class Stage:
         people = [user for user in holders.values() if user and not user.startswith("bot:")]
         owner = owner or people[0]
         made = tuple(self._seat(player, holders[player]) for player in state.players)
-        with patch("carril.service.games.lay_table", lambda *_: Laid(made, state)):
+        with patch("carril.service.games.set_up_table", lambda *_: TableSetup(made, state)):
             info = self.games.create(self.user(owner), NewGame(state.setup.title, (), name=name))
         return info.id
 

@@ -41,9 +41,9 @@ def test_a_private_auction_from_the_lobby(stage: Stage, visit: Visit) -> None:
     expect(page.locator(".lot-card")).to_contain_text("Ferrocarril de La Habana")
     bid = '.amount button[data-kind="bid"]'
     while page.locator(".panel-private_auction").count():
-        opens = page.locator(".lot-card", has_text="No bid yet").count()
+        opens = page.locator(".lot-card", has_text="No bids yet").count()
         hands.click_through(page, bid if opens else hands.act("pass"))
-    hands.says(page, "sets the starting value")
+    hands.says(page, "chooses the starting price")
     hands.click_through(page, hands.act("start"))
     state = stage.state(game)
     assert all(positions.memory(state).privates.values())
@@ -54,12 +54,12 @@ def test_a_private_auction_from_the_lobby(stage: Stage, visit: Visit) -> None:
 def test_a_pass_is_opened_and_tokened(stage: Stage, visit: Visit) -> None:
     game = stage.table(works.turn("FdLR", works.ALAR_NORTH, money=200))
     page = visit("Ana", f"/table/{game}")
-    hands.says(page, "FdLR builds")
-    expect(page.locator("#part-panel")).to_contain_text("track to K5 Bilbao")
+    hands.says(page, "FdLR may build")
+    expect(page.locator("#part-panel")).to_contain_text("build track to K5 Bilbao")
     hands.open_hex(page, "H12")
     expect(page.locator("#hexcard")).to_contain_text("closed")
     page.locator('#hexcard button[data-kind="open"]').click()
-    expect(page.locator("#part-log")).to_contain_text("FdLR opens the pass H12")
+    expect(page.locator("#part-log")).to_contain_text("FdLR opens the pass at H12")
     assert stage.state(game).companies["FdLR"].cash == 140
     hands.click_through(page, hands.act("token") + ":has-text('Alar del Rey')")
     assert tokens_in(stage.state(game).board, "H12", 0) == ("FdLR",)
@@ -76,7 +76,7 @@ def test_a_takeover_that_the_other_player_agrees_to(stage: Stage, visit: Visit) 
     hands.click_through(ben, hands.act("accept"))
     hands.same_position(stage, game, ana)
     hands.click_through(ana, hands.act("takeover") + ":has-text('Take over MS')")
-    hands.says(ana, "shall a station of CRB take the place of MS's in C27 Mérida")
+    hands.says(ana, "should CRB replace MS's station in C27 Mérida")
     hands.click_through(ana, hands.act("accept"))
     found = stage.state(game)
     assert found.companies["MS"].closed
@@ -116,7 +116,7 @@ def test_a_loan_is_taken_and_repaid(stage: Stage, visit: Visit) -> None:
     page = visit("Ana", f"/table/{game}")
     hands.says(page, "must buy")
     sums = page.locator(".emergency .sums-list")
-    expect(sums).to_contain_text("Still missing")
+    expect(sums).to_contain_text("Still needed")
     expect(sums).to_contain_text("100 pts")
     expect(page.locator(hands.act("sell"), has_text="MCP").first).to_be_visible()
     loan = page.locator(hands.act("train"), has_text="4 train from the stack").first

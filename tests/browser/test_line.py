@@ -82,13 +82,13 @@ def test_a_fork_is_private_and_can_be_kept_or_thrown_away(stage: Stage, visit: V
     page.wait_for_url("**fork=*")
     hands.click_through(page, '.amount button[data-kind="bid"]')
     assert stage.games.info(game).head == 1
-    page.locator("#fork-note button", has_text="Throw it away").click()
+    page.locator("#fork-note button", has_text="Discard this line").click()
     page.wait_for_url(f"**/table/{game}")
     hands.at(page, 1)
     page.locator(".line-tools button", has_text="What if").click()
     page.wait_for_url("**fork=*")
     hands.click_through(page, '.amount button[data-kind="bid"]')
-    page.locator("#fork-note button", has_text="Keep it").click()
+    page.locator("#fork-note button", has_text="Make this the real game").click()
     page.wait_for_url(f"**/table/{game}")
     hands.at(page, 2)
     assert stage.games.info(game).head == 2
@@ -101,7 +101,7 @@ def test_two_tabs_never_disagree(stage: Stage, visit: Visit) -> None:
     two.reload()
     hands.click_through(one, '.amount button[data-kind="bid"]')
     two.locator('.amount button[data-kind="bid"]').click()
-    expect(two.locator("#notice")).to_contain_text("Somebody acted first")
+    expect(two.locator("#notice")).to_contain_text("Somebody else acted first")
     hands.at(two, 2)
     hands.at(one, 2)
     assert stage.games.info(game).head == 2

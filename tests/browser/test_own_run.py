@@ -17,7 +17,7 @@ def test_the_stop_that_a_pullman_doubles(stage: Stage, visit: Visit) -> None:
         page.locator("#own-add").select_option(stop)
         expect(page.locator("#own-result .route .stop")).to_have_count(count)
     expect(page.locator("#own-result .choice")).to_contain_text("£150")
-    page.get_by_label("which stop counts twice").select_option("C8.0")
+    page.get_by_label("Stop that the Pullman doubles").select_option("C8.0")
     expect(page.locator("#own-result .choice")).to_contain_text("£140")
     expect(page.locator("#own-result")).to_contain_text("Pullman at C8")
 

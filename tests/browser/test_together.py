@@ -34,7 +34,7 @@ def test_two_people_with_an_offer_between_them(stage: Stage, visit: Visit) -> No
     assert ben.locator("#part-panel button[data-kind]").count() == 0
     ana.locator(".sellers input[type=number]").fill("120")
     ana.locator(".sellers button[data-kind=train]").click()
-    hands.says(ben, "will DR sell a 3 train to FS for £120")
+    hands.says(ben, "should DR sell a 3 train to FS for £120")
     expect(ben).to_have_title("● Your turn · Offers")
     ben.locator(hands.act("decline")).click()
     expect(ana.locator("#part-log")).to_contain_text("Ben says no")
@@ -74,7 +74,7 @@ def test_undo_among_people_needs_consent(stage: Stage, visit: Visit) -> None:
     stage.act(game, "Ana", ChooseLot("5"))
     ana, ben = visit("Ana", f"/table/{game}"), visit("Ben", f"/table/{game}")
     ana.locator('[data-undo="step"]').click()
-    expect(ana.locator("#undo-note")).to_contain_text("waits for the others")
+    expect(ana.locator("#undo-note")).to_contain_text("Waiting for the others to agree")
     ben.locator("#undo-note button", has_text="Agree").click()
     cleo = visit("Cleo", f"/table/{game}")
     cleo.locator("#undo-note button", has_text="Agree").click()

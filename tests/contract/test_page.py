@@ -18,7 +18,7 @@ from carril.engine.registry import title_named, title_names
 from carril.engine.state import State
 from carril.engine.step import Step
 from carril.notation.text import write
-from carril.page.offered import options_of
+from carril.page.option_cache import options_of
 from carril.page.panels.plain import plain
 from carril.page.view import scene_of
 from carril.page.words import Words, catalogue

@@ -15,7 +15,6 @@ from carril.engine import runs
 from carril.engine.runs import (
     BadProblem,
     Bonus,
-    Extra,
     Limit,
     Piece,
     Point,
@@ -23,11 +22,13 @@ from carril.engine.runs import (
     Route,
     Rules,
     Run,
+    RunCard,
     RunProblem,
     Stop,
     Train,
 )
-from carril.engine.runs_path import far_routes, first_legs
+from carril.engine.runs.paths import far_routes, first_legs
+from carril.routes import solve
 
 STOPS = (
     Stop("A1.0", "A1", "city", 20, token=True, tags=("red",)),
@@ -139,7 +140,7 @@ def test_exclusive_junction_is_used_once() -> None:
     assert code(board, *two) == "track-shared"
 
 
-PULLMAN = Rules(extras=(Extra("pullman", doubles=("city", "offboard")),))
+PULLMAN = Rules(extras=(RunCard("pullman", doubles=("city", "offboard")),))
 
 
 def test_pullman() -> None:
@@ -156,7 +157,7 @@ def test_pullman() -> None:
 
 
 def test_tender_adds_room_to_one_train() -> None:
-    tender = Rules(extras=(Extra("tender", room=(Room(("town",), 1),)),))
+    tender = Rules(extras=(RunCard("tender", room=(Room(("town",), 1),)),))
     board = problem(Train("2", (Room(("city", "town"), 2),)), rules=tender)
     path = route("2", "A1.0 A3.0 A5.0")
     assert code(board, path) == "too-many-stops"
@@ -165,7 +166,7 @@ def test_tender_adds_room_to_one_train() -> None:
 
 
 def test_wagon_carries_cubes_to_a_harbour_beyond_the_range() -> None:
-    wagon = Extra("2w", capacity=2, beyond=("offboard",), must=("offboard",))
+    wagon = RunCard("2w", capacity=2, beyond=("offboard",), must=("offboard",))
     rules = Rules(extras=(wagon,), cubes=(("city", 1),), cube_value=30)
     board = problem(train(2), rules=rules)
     path = route("2", "A1.0 A3.0 A5.0 A7.0")
@@ -174,10 +175,10 @@ def test_wagon_carries_cubes_to_a_harbour_beyond_the_range() -> None:
     value = runs.value(board, run)
     assert value.payable == 20 + 10 + 30 + 0 + 30
     for fault, load in [
-        ("wagon-overloaded", "2 city=3"),
+        ("card-overloaded", "2 city=3"),
         ("no-cubes-left", "2 city=2"),
-        ("mill-not-on-route", "2 mill=1"),
-        ("wagon-empty", "2"),
+        ("source-not-on-route", "2 mill=1"),
+        ("card-empty", "2"),
     ]:
         assert code(board, path, extras=(("2w", load), *TOLL)) == fault
 
@@ -225,12 +226,10 @@ class Asked:
 @pytest.fixture
 def asked() -> Iterator[Asked]:
     """Installed for one test, in place of the solver."""
-    before = list(runs._installed)
     solver = Asked()
     runs.install(solver)
     yield solver
-    runs._installed[:] = before
-    runs.forget()
+    runs.install(solve)
 
 
 def test_best_asks_the_installed_solver_once(asked: Asked) -> None:

@@ -15,7 +15,7 @@ from carril.engine.actions import Bid
 from carril.engine.refusals import BadRecord, IllegalAction
 from carril.notation.files import open_record
 from carril.notation.save import DamagedRecord, Game, _next_link, load, save, to_text
-from carril.notation.text import parse
+from carril.notation.text import parse, write
 from carril.titles.eu.conventions import EUConventions
 from tests.contract.walk import Plan, walk
 
@@ -236,3 +236,29 @@ def test_a_file_of_another_kind_is_said_so(path: Path) -> None:
     path.write_text('{"hello": 1')
     with pytest.raises(BadRecord, match="cut off"):
         open_record(path)
+
+
+def test_with_until_nothing_after_it_is_played_or_checked(path: Path) -> None:
+    rows = json.loads(TEXT)["actions"]
+    path.write_text(changed(actions=[*rows[:3], ["dance", "0"], *rows[4:]]), "utf-8")
+    record = open_record(path, until=3)
+    assert record.position(3) == GAME.position(3)
+    assert record.playable() == 3
+    for until in (None, 4, 60):
+        with pytest.raises(DamagedRecord, match="hash chain broken at action 4"):
+            open_record(path, until)
+
+
+def test_with_until_the_end_of_the_file_may_be_missing(path: Path) -> None:
+    path.write_text(TEXT[: TEXT.index(json.dumps(write(GAME.actions[9])))], "utf-8")
+    assert open_record(path, until=8).position(8) == GAME.position(8)
+    for until in (9, 10):
+        with pytest.raises(DamagedRecord, match="the file is cut off, after action 9"):
+            open_record(path, until)
+
+
+def test_with_until_the_actions_before_it_are_checked(path: Path) -> None:
+    rows = json.loads(TEXT)["actions"]
+    path.write_text(changed(actions=[rows[1], *rows]), "utf-8")
+    with pytest.raises(DamagedRecord, match="hash chain broken at action 1"):
+        open_record(path, until=3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, get_type_hints
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from carril.engine import actions as act
 from carril.engine.actions import Action, Range
 from carril.engine.refusals import BadRecord
+from carril.engine.registry import title_names
 from carril.engine.runs import Route
 from carril.notation.text import FORMS, forms, parse, write
 from tests.contract.walk import Plan, walk
@@ -95,18 +98,27 @@ def test_what_cannot_be_read_is_named_with_what_was_expected(text: str, expected
     assert "\n" not in str(caught.value)
 
 
-words = st.text(max_size=12)
+words = st.text(max_size=12) | st.sampled_from(["FS", "10", "P1", "2|1+2", "from", "for", "= 3"])
+numbers = st.integers(-(2**60), 2**60)
+routes = st.lists(st.builds(Route, words, st.lists(words, max_size=3).map(tuple)), max_size=2)
+VALUES: dict[Any, st.SearchStrategy[Any]] = {
+    str: words,
+    int: numbers,
+    int | None: st.none() | numbers,
+    tuple[Route, ...]: routes.map(tuple),
+    tuple[tuple[str, str], ...]: st.lists(st.tuples(words, words), max_size=2).map(tuple),
+}
+KINDS = [kind for kind in act.any_of(Action).__args__ if kind.__module__.startswith("carril.")]
 
 
-@given(words, words, st.integers(-(2**60), 2**60))
-def test_any_words_survive(by: str, word: str, number: int) -> None:
-    for action in (
-        act.SellShares(word, number, by=by),
-        act.BuyTrain(word, word, number, word, by=by),
-        act.LayTile(word, word, number, by=by),
-        act.RunTrains((Route(word, (word, word)),), ((word, word),), number, by=by),
-    ):
-        assert parse(write(action)) == action
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.__struct_config__.tag))
+@given(data=st.data())
+def test_every_action_reads_back_whatever_its_values(kind: type[Action], data: Any) -> None:
+    fields = {field: VALUES[hint] for field, hint in get_type_hints(kind).items() if field != "by"}
+    action = data.draw(st.builds(kind, **fields, by=words))
+    text = write(action)
+    assert parse(text) == action
+    assert write(parse(text)) == text
 
 
 def test_a_kind_that_a_title_adds_needs_no_form() -> None:
@@ -125,9 +137,10 @@ def test_a_kind_that_a_title_adds_needs_no_form() -> None:
     assert forms("ship") == "ship port=... cubes=... fast=..."
 
 
-@pytest.mark.parametrize("players", [2, 5])
-def test_every_option_of_a_game_reads_back(players: int) -> None:
-    game = walk(Plan("18EU", players, seed=12), most=600)
+@pytest.mark.parametrize("title", title_names())
+@pytest.mark.parametrize("players", [3, 5])
+def test_every_option_of_a_game_reads_back(title: str, players: int) -> None:
+    game = walk(Plan(title, players, seed=12), most=600)
     for number in range(len(game) + 1):
         for option in game.position(number).options():
             action = option.action if isinstance(option, Range) else option

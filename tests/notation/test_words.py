@@ -48,7 +48,7 @@ def refused_in_source() -> Iterator[tuple[str, set[str]]]:
 
 
 def faults_in_source() -> set[str]:
-    source = (SOURCE / "engine" / "runs_check.py").read_text("utf-8")
+    source = (SOURCE / "engine" / "runs" / "legality.py").read_text("utf-8")
     return {
         f"run-{node.args[0].value!s}"
         for node in ast.walk(ast.parse(source))

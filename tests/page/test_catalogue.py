@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from string import Formatter
 
+import pytest
+
+from carril.page import words as words_module
 from carril.page.words import Words, catalogue, chosen_language, languages
 
 PAGE = Path(__file__).parents[2] / "src/carril/page"
@@ -36,12 +41,23 @@ def test_templates_hold_no_sentences_of_their_own() -> None:
         assert words == [], path.name
 
 
+def _facts(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+def _unknown_facts(other: Mapping[str, str]) -> list[str]:
+    """Return the keys whose sentence uses a fact that the English sentence does not have."""
+    english = catalogue("en")
+    return [key for key, text in other.items() if not _facts(text) <= _facts(english[key])]
+
+
 def test_all_languages_know_the_same_facts() -> None:
-    fields = re.compile(r"\{(\w+)")
     for language in languages():
-        other = catalogue(language)
-        for key, sentence in catalogue("en").items():
-            assert set(fields.findall(other[key])) <= set(fields.findall(sentence)), key
+        assert _unknown_facts(catalogue(language)) == []
+
+
+def test_an_unknown_fact_is_found() -> None:
+    assert _unknown_facts({"seat.bot": "{nombre} (bot)", "seat.you": "tú"}) == ["seat.bot"]
 
 
 def test_counting_and_money() -> None:
@@ -52,6 +68,39 @@ def test_counting_and_money() -> None:
     assert words.say("no.such.key") == "no.such.key"
 
 
+@pytest.fixture
+def another_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A catalogue in a second language, with one sentence."""
+    english = (PAGE / "messages" / "en.toml").read_text("utf-8")
+    (tmp_path / "en.toml").write_text(english, "utf-8")
+    (tmp_path / "xx.toml").write_text('[seat]\nbot = "{name} [x]"\n', "utf-8")
+    monkeypatch.setattr(words_module, "_folder", lambda: tmp_path)
+    _forget()
+    yield
+    _forget()
+
+
+def _forget() -> None:
+    languages.cache_clear()
+    words_module._catalogue.cache_clear()
+
+
+@pytest.mark.usefixtures("another_language")
 def test_the_language_is_chosen_by_the_header() -> None:
-    assert chosen_language("xx;q=0.9, en;q=0.5") == "en"
+    assert languages() == ("en", "xx")
+    assert chosen_language("yy, xx-YY;q=0.9, en;q=0.5") == "xx"
+    assert chosen_language("en, xx") == "en"
+    assert chosen_language("yy") == "en"
     assert chosen_language("") == "en"
+
+
+@pytest.mark.usefixtures("another_language")
+def test_english_fills_the_gaps_of_a_language() -> None:
+    words = Words("xx")
+    assert words.say("seat.bot", name="Ana") == "Ana [x]"
+    assert words.say("seat.you") == "you"
+
+
+def test_a_language_without_a_catalogue() -> None:
+    with pytest.raises(LookupError, match="'yy'; there are: en"):
+        catalogue("yy")

@@ -11,7 +11,7 @@ from carril.engine.state import State
 from carril.page import render
 from carril.page.hexcards import card_for
 from carril.page.panels import Scene, panel_for, tag_of
-from carril.page.tables import read_action
+from carril.page.table_routes import read_action
 from carril.page.urls import TableUrls
 from carril.page.view import Look, scene_of
 from carril.page.words import Words, catalogue, words_for

@@ -10,10 +10,10 @@ import pytest
 from carril.engine.actions import RunTrains, decode_action
 from carril.engine.runs import best
 from carril.engine.state import State
-from carril.page.alongside import carried
+from carril.page.own_run import own_run
 from carril.page.panels import Scene
+from carril.page.run_cards import carried
 from carril.page.runs import problem_of, traced
-from carril.page.trying import own_run
 from carril.page.words import words_for
 from carril.service.errors import BadRequest
 from tests.rulebook.esp import lines as esp_lines

@@ -14,8 +14,9 @@ from fastapi.testclient import TestClient
 from carril.engine.actions import RunTrains
 from carril.engine.cache import Cache
 from carril.engine.state import State
-from carril.page import offered as option_cache
-from carril.page.offered import forget_options, options_known, options_of
+from carril.page import option_cache
+from carril.page.option_cache import forget_options, options_known, options_of
+from carril.service.accounts import find_session
 from tests import table
 from tests.browser.positions import played_until
 from tests.browser.stage import Stage
@@ -98,7 +99,10 @@ def test_nobody_waits_while_a_file_is_read(stage: Stage, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(stage.games, "import_file", slow)
     cookie = stage.cookie("Ana")
-    csrf = stage.accounts.session(cookie["value"]).csrf
+    with stage.games.reading() as reader:
+        session = find_session(reader.connection, cookie["value"])
+    assert session
+    csrf = session.csrf
 
     async def both() -> tuple[int, int]:
         async with httpx.AsyncClient(

@@ -14,7 +14,7 @@ from carril.engine.state import State
 from carril.page import render, runs
 from carril.page.hexcards import card_for
 from carril.page.panels import Scene, panel_for
-from carril.page.tables import read_action
+from carril.page.table_routes import read_action
 from carril.page.urls import TableUrls
 from carril.page.view import Look, scene_of
 from carril.page.view import table as table_view
@@ -149,8 +149,12 @@ def test_hex_cards_offer_the_options_of_their_hex(game: list[State]) -> None:
     }
     lays = [o for o in scene.options if type(o).__name__ == "LayTile"]
     assert len(offered) == len(lays) > 0
-    refused = card_for(scene, "G8").refused
-    assert all(one["why"] for one in refused)
+    refused = {
+        hex_id: card_for(scene, hex_id).refused for hex_id in list(state.title.tables.hexes)[:20]
+    }
+    reasons = [reason for found in refused.values() for reason in found]
+    assert len(reasons) >= 20
+    assert all(reason["why"] and reason["rule"] for reason in reasons)
 
 
 def test_clicked_stops_are_traced_to_the_best_run(game: list[State]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from carril.engine.runs import Extra, RunProblem, Stop, Train, route_value
-from carril.engine.runs_value import beyond_stop
+from carril.engine.runs import RunCard, RunProblem, Stop, Train, route_value
+from carril.engine.runs.revenue import beyond_stop
 
 
 class Option:
@@ -55,7 +55,7 @@ def extend(
         yield from extend(problem, at, far, number, mask | bits, more)
 
 
-def legal(problem: RunProblem, train: Train, card: Extra | None, stops: list[Stop]) -> bool:
+def legal(problem: RunProblem, train: Train, card: RunCard | None, stops: list[Stop]) -> bool:
     words = [stop.once for stop in stops if stop.once]
     must = (*train.must, *(card.must if card else ()))
     return (
@@ -77,7 +77,7 @@ def apart(problem: RunProblem, mask: int) -> bool:
     return len(words) == len(set(words))
 
 
-def options(problem: RunProblem, train: Train, card: Extra | None) -> list[Option]:
+def options(problem: RunProblem, train: Train, card: RunCard | None) -> list[Option]:
     found = []
     for mask, stops in paths(problem, train):
         if not legal(problem, train, card, stops) or not apart(problem, mask):
@@ -124,7 +124,7 @@ def toll(problem: RunProblem, chosen: list[tuple[Train, Option]]) -> int | None:
 
 def best_value(problem: RunProblem, payable: bool, limit: int = 60_000) -> int | None:
     """The greatest value; None if there are more than `limit` sets of routes."""
-    cards: tuple[Extra | None, ...] = (None, *dict.fromkeys(problem.rules.extras))
+    cards: tuple[RunCard | None, ...] = (None, *dict.fromkeys(problem.rules.extras))
     tables = {
         (train.name, index): options(problem, train, card)
         for train in problem.trains
@@ -139,7 +139,7 @@ def best_value(problem: RunProblem, payable: bool, limit: int = 60_000) -> int |
     best = 0
 
     def choose(
-        index: int, mask: int, left: list[Extra], taken: list[tuple[int, Train, Option]]
+        index: int, mask: int, left: list[RunCard], taken: list[tuple[int, Train, Option]]
     ) -> None:
         nonlocal best
         if index == len(problem.trains):
@@ -164,7 +164,7 @@ def best_value(problem: RunProblem, payable: bool, limit: int = 60_000) -> int |
 
 def worth(
     problem: RunProblem,
-    cards: tuple[Extra | None, ...],
+    cards: tuple[RunCard | None, ...],
     taken: list[Taken],
     payable: bool,
 ) -> int:

@@ -10,11 +10,11 @@ from typing import Any
 
 from carril.engine.runs import (
     Bonus,
-    Extra,
     Piece,
     Point,
     Room,
     Rules,
+    RunCard,
     RunProblem,
     Stop,
     Train,
@@ -101,7 +101,7 @@ class Board:
     def problem(self, trains: list[str]) -> RunProblem:
         per, cap = RED[self.phase]
         bonus = (Bonus("red to red", ends="red", per_token=per, cap=cap),) if per else ()
-        cards = tuple(Extra("pullman", doubles=("city", "offboard")) for t in trains if t == "P")
+        cards = tuple(RunCard("pullman", doubles=("city", "offboard")) for t in trains if t == "P")
         real = tuple(n_train(int(t)) for t in trains if t != "P")
         rules = Rules(bonuses=bonus, extras=cards)
         return RunProblem(tuple(self.stops), tuple(self.points), tuple(self.pieces), real, rules)

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from rich.progress import track
 
-from carril.routes import search, solve
+from carril.routes import solve, solver
 from tests.routes.brute import best_value
 from tests.routes.kinds import TITLES, board
 
@@ -27,8 +27,8 @@ def compare(number: int) -> bool:
     if expected is None:
         return False
     known = solve(problem, payable=not payable).runs[0]
-    for small in (search._SMALL, 0):
-        with patch.object(search, "_SMALL", small):
+    for small in (solver._SMALL, 0):
+        with patch.object(solver, "_SMALL", small):
             answers = [
                 solve(problem, payable=payable),
                 solve(problem, payable=payable, known=known),

@@ -1,9 +1,9 @@
-"""The same question as an integer programme for CP-SAT, independent of the solver.
+"""The same problem as an integer programme for CP-SAT, independent of the solver.
 
 One flow variable for each piece of track and train; a route is a path in the graph
-of points. Rings without an end are forbidden lazily: when one turns up, it is cut
-off and the programme is solved again. Knows what 18EU needs: city trains with free
-towns, ends, stations, one visit per hex, red-to-red bonus, Pullman.
+of points. Cycles are excluded lazily: when one turns up, a cut is added and the
+programme is solved again. It covers what 18EU needs: city trains with free towns,
+ends, stations, one visit per hex, red-to-red bonus, Pullman.
 """
 
 from __future__ import annotations
@@ -137,15 +137,15 @@ class Programme:
         solver.parameters.max_time_in_seconds = seconds
         solver.parameters.num_workers = 1
         while solver.solve(self.model) == cp_model.OPTIMAL:
-            rings = [ring for line in self.lines for ring in self.rings(solver, line)]
-            if not rings:
+            cycles = [cycle for line in self.lines for cycle in self.cycles(solver, line)]
+            if not cycles:
                 return round(solver.objective_value)
-            for ring in rings:
-                self.cut(ring)
+            for cycle in cycles:
+                self.cut(cycle)
         return None
 
-    def rings(self, solver: cp_model.CpSolver, line: Line) -> list[list[int]]:
-        """Sets of used pieces that hang together but hold no end of the route."""
+    def cycles(self, solver: cp_model.CpSolver, line: Line) -> list[list[int]]:
+        """Return the connected sets of used pieces without an end of the route."""
         used = {n for n, var in enumerate(line.used) if solver.value(var)}
         joined: dict[int, set[int]] = {number: set() for number in used}
         for (one, two), turn in line.turn.items():
@@ -162,14 +162,14 @@ class Programme:
                 ends.update(here)
         return [part for part in _parts(joined) if not ends & set(part)]
 
-    def cut(self, ring: list[int]) -> None:
-        """A ring may not be used whole, with these turns, by any train."""
-        inside = set(ring)
+    def cut(self, cycle: list[int]) -> None:
+        """Forbid every train to use a whole cycle with these turns."""
+        inside = set(cycle)
         for line in self.lines:
             turns = [t for (a, b), t in line.turn.items() if a in inside and b in inside]
-            used = [line.used[number] for number in ring]
+            used = [line.used[number] for number in cycle]
             leaving = [t for (a, b), t in line.turn.items() if (a in inside) != (b in inside)]
-            # a route that uses every piece of the ring must leave it somewhere, or end in it
+            # a route that uses every piece of the cycle must leave it somewhere, or end in it
             ends = [
                 line.end[point.stop]
                 for index, point in enumerate(self.problem.points)

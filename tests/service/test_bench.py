@@ -1,16 +1,17 @@
-"""The bench runs and tells what it should; how fast it was is not judged here."""
+"""The benchmark runs and reports its figures; how fast it was is not judged here."""
 
 from __future__ import annotations
 
 import pytest
 
+from carril.cli.bench_service import serve_benchmark
 from carril.service import bench
 
 
 def test_the_figures_of_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "SAMPLES", 5)
     monkeypatch.setattr(bench, "WATCHED_ACTIONS", 2)
-    figures = bench.bench_service(spectators=5)
+    figures = bench.bench_service(serve_benchmark, spectators=5)
     assert figures["actions"] > 100
     assert figures["spectators"]["missed"] == 0
     for name in ("page", "page_cpu", "position", "options", "action", "spectators"):

@@ -39,7 +39,7 @@ People = tuple[User, User, User]
 
 
 def test_migrations_make_the_tables(games: Games) -> None:
-    with games.desk.database.reading() as connection:
+    with games.store.database.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
@@ -91,7 +91,7 @@ def test_positions_that_are_not_there(games: Games, people: People) -> None:
     ],
 )
 def test_games_that_cannot_be_set_up(kept: Games, new: NewGame) -> None:
-    ana = Accounts(kept.desk).guest("Ana")
+    ana = Accounts(kept.store).guest("Ana")
     with pytest.raises(BadRequest):
         kept.create(ana, new)
     assert kept.list_for(ana) == []
@@ -399,7 +399,7 @@ def test_a_file_of_the_other_program(games: Games, people: People) -> None:
     ],
 )
 def test_files_that_are_no_records(kept: Games, data: bytes) -> None:
-    ana = Accounts(kept.desk).guest("Ana")
+    ana = Accounts(kept.store).guest("Ana")
     with pytest.raises(BadUpload):
         kept.import_file(ana, data, "x.json")
     assert kept.list_for(ana) == []
@@ -413,9 +413,9 @@ def test_a_damaged_record_is_noticed(games: Games, people: People, column: str) 
     game = own_table(games, people[0])
     for _ in range(4):
         step(games, game.id, people[0])
-    fresh = Games.open(games.desk.database.engine.url.render_as_string(hide_password=False))
+    fresh = Games.open(games.store.database.engine.url.render_as_string(hide_password=False))
     wrong: object = {"snapshot": b"x", "by": "Eve", "moment": "never"}.get(column, "[]")
-    with games.desk.database.writing() as connection:
+    with games.store.database.writing() as connection:
         chosen = (records.c.line == game.id) & (records.c.version == 2)
         connection.execute(update(records).where(chosen).values({column: wrong}))
     problems = fresh.verify(game.id).problems
@@ -429,11 +429,11 @@ def test_records_that_are_cut_off_or_moved_are_noticed(games: Games, people: Peo
     game = own_table(games, people[0])
     for _ in range(4):
         step(games, game.id, people[0])
-    with games.desk.database.writing() as connection:
+    with games.store.database.writing() as connection:
         connection.execute(standing.delete().where(standing.c.number == 4))
         connection.execute(records.delete().where(records.c.version == 4))
     assert any("written last" in one for one in games.verify(game.id).problems)
-    with games.desk.database.writing() as connection:
+    with games.store.database.writing() as connection:
         connection.execute(update(lines).values(head=3, version=3))
     assert not games.verify(game.id).sound
 
@@ -444,8 +444,8 @@ def test_records_that_are_cut_off_or_moved_are_noticed(games: Games, people: Peo
 def test_chat_is_apart_from_the_log(games: Games, people: People) -> None:
     ana, ben, cleo = people
     game = shared_table(games, ana, ben)
-    games.say(game.id, ana, " Hello! ")
-    games.say(game.id, ben, "Hi")
+    games.post_remark(game.id, ana, " Hello! ")
+    games.post_remark(game.id, ben, "Hi")
     assert [(one.number, one.by, one.text) for one in games.chat(game.id)] == [
         (1, "Ana", "Hello!"),
         (2, "Ben", "Hi"),
@@ -453,10 +453,10 @@ def test_chat_is_apart_from_the_log(games: Games, people: People) -> None:
     assert [one.text for one in games.chat(game.id, since=1)] == ["Hi"]
     assert games.log(game.id) == []
     with pytest.raises(Forbidden):
-        games.say(game.id, cleo, "me too")
+        games.post_remark(game.id, cleo, "me too")
     for wrong in ("", "  ", "x" * 1001):
         with pytest.raises(BadRequest):
-            games.say(game.id, ana, wrong)
+            games.post_remark(game.id, ana, wrong)
 
 
 def test_invitations(games: Games, people: People) -> None:

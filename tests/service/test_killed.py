@@ -18,10 +18,12 @@ from carril.service.settings import Settings
 SRC = Path(__file__).parents[2] / "src"
 SERVE = """
 import sys
-from carril.service.serve import serve
-from carril.service.settings import Rate
+from carril.service.app import make_api
+from carril.service.server import run_server
+from carril.service.settings import Rate, Settings
 say = lambda address: print(address, flush=True)
-serve(port=0, database=sys.argv[1], api_only=True, on_start=say, actions=Rate(9999, 9999))
+app = make_api(Settings(database=sys.argv[1], actions=Rate(9999, 9999)))
+run_server(app, "127.0.0.1", 0, say)
 """
 
 

@@ -44,7 +44,7 @@ def test_what_another_process_does_is_seen(
         await asyncio.sleep(0.3)
         begun = time.monotonic()
         await asyncio.to_thread(step, games, game.id, ana)
-        await asyncio.to_thread(games.say, game.id, ana, "hello")
+        await asyncio.to_thread(games.post_remark, game.id, ana, "hello")
         await asyncio.to_thread(games.undo, game.id, ana, 0)
         return await asyncio.wait_for(watching, 20), time.monotonic() - begun
 

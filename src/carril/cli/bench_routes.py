@@ -14,6 +14,7 @@ from rich.console import RenderableType
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from carril.bots import Dice
+from carril.cli.bench_boards import LADDER, ladder
 from carril.cli.benching import SEED, Clock, Cpu, Figures
 from carril.cli.common import aside, print_json, screen
 from carril.cli.playing import begin, play_out
@@ -27,8 +28,7 @@ from carril.engine.registry import title_named, title_names
 from carril.engine.runs import RunProblem
 from carril.engine.setups import player_counts
 from carril.notation.files import Record, open_record
-from carril.routes import diagram
-from carril.routes.boards import LADDER, ladder
+from carril.routes.diagram import exact
 
 PARTS = (("median", 50), ("p90", 90), ("p99", 99), ("max", 100))
 
@@ -159,7 +159,7 @@ def _figures(measured: Measured, records: int, games: int) -> Figures:
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),
-        "compiled": not str(diagram.__file__).endswith(".py"),
+        "compiled": not str(exact.__file__).endswith(".py"),
         "recorded": {"games": records} | _distribution(measured.recorded),
         "bots": {"games": games} | _distribution(measured.bots),
         "ladder": [_rung(step, found) for step, found in enumerate(measured.ladder)],

@@ -1,17 +1,20 @@
-"""`carril bench service`: how long the table's server takes."""
+"""`carril bench service`: the response times of the web table."""
 
 from __future__ import annotations
 
+from multiprocessing.queues import Queue
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from carril.cli.common import print_json, screen
+from carril.cli.serving import make_application
 from carril.cli.showing import AsJson
 from carril.cli.tables import table
-from carril.service.bench import SPECTATORS
+from carril.service.bench import SPECTATORS, bench_settings
 from carril.service.bench import bench_service as measure
+from carril.service.server import run_server
 
 
 def bench_service(
@@ -20,8 +23,8 @@ def bench_service(
     spectators: Annotated[int, typer.Option(help="How many watch one table.")] = SPECTATORS,
     as_json: AsJson = False,
 ) -> None:
-    """Measure pages, positions, options and actions of a server, and what spectators get."""
-    figures = measure(file, database, spectators)
+    """Measure pages, positions, options and actions of a server, and delays of spectators."""
+    figures = measure(serve_benchmark, file, database, spectators)
     if as_json:
         print_json(figures)
         return
@@ -29,6 +32,12 @@ def bench_service(
     for name, value in figures.items():
         shown.add_row(name, _words(value))
     screen().print(shown)
+
+
+def serve_benchmark(database: str, addresses: Queue[str]) -> None:
+    """Serve a database without rate limits; put the address into the queue."""
+    app = make_application(bench_settings(database))
+    run_server(app, "127.0.0.1", 0, addresses.put)
 
 
 def _words(value: Any) -> str:

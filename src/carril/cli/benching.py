@@ -111,7 +111,7 @@ def _measured(
     if not records:
         played, found["random_play"] = _random_play(title, edition, games, clock)
         records = list(played)
-    found |= {"games": len(records), "actions": sum(len(record) for record in records)}
+    found |= {"games": len(records), "actions": sum(record.playable() for record in records)}
     tell("replay")
     found["replay"] = _replay(records, clock)
     tell("options")
@@ -139,7 +139,7 @@ def _random_play(title: str, edition: str, games: int, clock: Clock) -> tuple[li
 
 
 def _states(record: Record) -> list[State]:
-    return [record.position(number) for number in range(len(record) + 1)]
+    return [record.position(number) for number in range(record.playable() + 1)]
 
 
 def _replay(records: list[Record], clock: Clock) -> Figures:

@@ -37,7 +37,7 @@ class OneLine(TyperGroup):
         try:
             return super().invoke(ctx)
         except (USAGE, *MISTAKES) as error:
-            raise _told(error) from None
+            raise _one_line(error) from None
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what comes before the command; without anything, show the help."""
@@ -47,10 +47,10 @@ class OneLine(TyperGroup):
         except USAGE as error:
             if nothing:
                 raise
-            raise _told(error) from None
+            raise _one_line(error) from None
 
 
-def _told(error: BaseException) -> typer.Exit:
+def _one_line(error: BaseException) -> typer.Exit:
     typer.echo(f"carril: {' '.join(_message(error).split())}", err=True)
     return typer.Exit(WRONG)
 
@@ -120,15 +120,21 @@ def title_called(name: str) -> str:
 
 
 def record_at(path: Path, at: int | None) -> tuple[Record, State]:
-    """Return a record and its position after so many actions (None: after all)."""
-    record = open_record(path)
+    """Return a record and its position after a number of actions (None: after all).
+
+    Actions after that position are not played.
+    """
+    record = open_record(path, at)
     return record, position_at(record, path, at)
 
 
 def position_at(record: Record, path: Path, at: int | None) -> State:
-    """Return a position of a record; BadSetup in one line if it has not so many actions."""
+    """Return a position of a record; BadSetup in one line if the record has fewer actions."""
     if at is None:
         return record.last
-    if not 0 <= at <= len(record):
-        raise BadSetup(f"--at {at}: {path} has positions 0 to {len(record)}")
-    return record.position(at)
+    try:
+        return record.position(at)
+    except IndexError:
+        known = f"{path} has positions 0 to {record.playable()}"
+        why = f"; {record.refused}" if record.refused else ""
+        raise BadSetup(f"--at {at}: {known}{why}") from None

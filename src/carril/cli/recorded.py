@@ -27,16 +27,17 @@ class Claim(NamedTuple):
     treasury: int
 
 
-def claims(record: Record) -> Iterator[Claim]:
-    """Yield every run of a record."""
+def claims(record: Record, until: int | None = None) -> Iterator[Claim]:
+    """Yield every run of a record, or of its first actions."""
+    played = record.playable() if until is None else until
     if isinstance(record, OnlineRecord):
-        return _online_claims(record)
+        return _online_claims(record, played)
     assert isinstance(record, Game)
-    return _own_claims(record)
+    return _own_claims(record, played)
 
 
-def _own_claims(game: Game) -> Iterator[Claim]:
-    for number, action in enumerate(game.actions, start=1):
+def _own_claims(game: Game, until: int) -> Iterator[Claim]:
+    for number, action in enumerate(game.actions[:until], start=1):
         if isinstance(action, RunTrains):
             state = game.position(number - 1)
             company = state.step.subject
@@ -48,10 +49,10 @@ def _own_claims(game: Game) -> Iterator[Claim]:
             yield Claim(number, company, payable, treasury)
 
 
-def _online_claims(record: OnlineRecord) -> Iterator[Claim]:
-    """The sums that the file gives stand, whatever its routes can be read as."""
+def _online_claims(record: OnlineRecord, until: int) -> Iterator[Claim]:
+    """Yield the sums that the file gives, however its routes are read."""
     symbols = _by_symbol(record)
-    for number, action in enumerate(record.recorded[: len(record)], start=1):
+    for number, action in enumerate(record.recorded[:until], start=1):
         if action["type"] == "run_routes":
             entries = action["routes"]
             payable = sum(entry["revenue"] for entry in entries)

@@ -31,11 +31,11 @@ def replay(
     state = position_at(record, file, at)
     difference = _traced(record, trace, check)
     if as_json:
-        print_json(_summary(record, state, len(record) if at is None else at))
+        print_json(_summary(record, state, record.playable() if at is None else at))
     else:
         _tell(record, state, at)
     if difference:
-        typer.echo(f"carril: {difference}", err=True)
+        typer.echo(f"carril: {check}: {difference}", err=True)
     if record.refused and not as_json:
         typer.echo(f"carril: {file}: {_refused_line(record)}", err=True)
     if difference or record.refused:
@@ -86,4 +86,4 @@ def _tell(record: Record, state: State, at: int | None) -> None:
     console = screen()
     if at is not None or not state.finished:
         console.print(tables.position(state))
-    console.print(result_table(state, len(record) if at is None else at))
+    console.print(result_table(state, record.playable() if at is None else at))

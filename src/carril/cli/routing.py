@@ -48,7 +48,7 @@ def routes(
         raise BadSetup(f"--budget {budget}: a budget is a number of nodes, 1 or more")
     if every and (at is not None or svg is not None):
         raise BadSetup(f"--all is for the whole record: {'--svg' if svg else '--at'} does not fit")
-    record = open_record(file)
+    record = open_record(file, at)
     if every:
         intact(record, file)
         wanted = company_called(record, company) if company else None
@@ -72,10 +72,10 @@ def _question(
     record: Record, path: Path, at: int | None, company: str | None, payable: bool
 ) -> Question:
     """Find position and company; without a wish for one, a refused record is an error."""
-    if at is None or at > len(record):
+    if at is None:
         intact(record, path)
     state = position_at(record, path, at)
-    number = len(record) if at is None else at
+    number = record.playable() if at is None else at
     symbol = company_called(record, company) if company else _at_work(record, state, number)
     return Question(record, state, number, symbol, payable)
 
@@ -85,7 +85,7 @@ def _at_work(record: Record, state: State, at: int) -> str:
     subject = state.step.subject if state.agenda else ""
     if subject in state.companies:
         return subject
-    ran = [claim.company for claim in claims(record) if claim.number <= at]
+    ran = [claim.company for claim in claims(record, at)]
     if not ran:
         raise BadSetup(f"no company has run yet after {at} actions: name one with --company")
     return ran[-1]

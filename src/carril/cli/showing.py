@@ -9,14 +9,13 @@ import msgspec
 import typer
 
 from carril.cli import tables
-from carril.cli.common import position_at, print_json, record_at, screen, title_called
+from carril.cli.common import print_json, record_at, screen, title_called
 from carril.draw import Picture
 from carril.engine.actions import Option, Range
 from carril.engine.board import Board
 from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_named, title_names
 from carril.engine.trains import phase_def
-from carril.notation.files import open_record
 from carril.notation.text import write
 from carril.notation.words import say
 
@@ -48,11 +47,10 @@ def _looks_like_file(what: str) -> bool:
 
 
 def _show_record(path: Path, at: int | None, svg: Path | None) -> None:
-    record = open_record(path)
-    state = position_at(record, path, at)
+    record, state = record_at(path, at)
     screen().print(tables.position(state))
     if svg:
-        number = len(record) if at is None else at
+        number = record.playable() if at is None else at
         heading = f"{state.setup.title}, {state.round}, after {number} actions"
         colour = phase_def(state).colour
         picture = Picture.of_map(state.tables, state.board, phase_colour=colour, title=heading)

@@ -28,21 +28,30 @@ class Record(Protocol):
         """The first action that the rules refuse, if there is one; the record ends before it."""
 
     def __len__(self) -> int:
-        """Return how many live actions the record holds, up to a refused one."""
+        """Return how many live actions the record holds, without playing any of them."""
+
+    def playable(self) -> int:
+        """Play the record, and return how many live actions there are before a refused one."""
 
     def position(self, number: int) -> State:
-        """Return the position after so many live actions; IndexError beyond the last."""
+        """Return the position after a number of live actions; only these are played.
+
+        IndexError if there are not that many before a refused one.
+        """
 
     @property
     def last(self) -> State:
-        """The position after all of them."""
+        """The position after all that can be played."""
 
 
-def open_record(path: str | Path) -> Record:
-    """Read a record, deciding by its contents what kind it is; BadRecord in one line if bad."""
+def open_record(path: str | Path, until: int | None = None) -> Record:
+    """Read a record, deciding by its contents what kind it is; BadRecord in one line if bad.
+
+    With `until`, no more than that many actions are needed; what follows them is not played.
+    """
     values, cut = read_json(Path(path))
     if is_save(values):
-        return from_values(values, cut, name=str(path))
+        return from_values(values, cut, name=str(path), until=until)
     if cut:
         raise BadRecord(f"{path}: {cut}")
     if isinstance(values, dict) and "actions" in values and "players" in values:

@@ -16,7 +16,8 @@ from carril.engine.state import State
 from carril.notation.save import Refused
 from carril.titles.online import Reader, Recorded
 
-_NOT_LIVE = ("undo", "redo")
+_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+"""What reading an action raises that lacks a field or has a field of another kind."""
 
 
 def live_actions(actions: list[Recorded]) -> list[Recorded]:
@@ -108,12 +109,16 @@ class OnlineRecord:
         return self.replay.refused
 
     def __len__(self) -> int:
-        """Return how many live actions can be played."""
+        """Return how many live actions the file holds, without playing any of them."""
+        return len(self.recorded)
+
+    def playable(self) -> int:
+        """Play the record, and return how many live actions there are before a refused one."""
         self.replay.play_all()
         return self.replay.done
 
     def position(self, number: int) -> State:
-        """Return the position after so many live actions.
+        """Return the position after a number of live actions; only these are played.
 
         What the next action shows to have been passed over silently is passed over at once, so
         that each position is the one the other program showed.
@@ -122,8 +127,8 @@ class OnlineRecord:
 
     @property
     def last(self) -> State:
-        """The position after all of them."""
-        return self.position(len(self))
+        """The position after all that can be played."""
+        return self.position(self.playable())
 
     @property
     def actions(self) -> list[Action]:
@@ -148,7 +153,12 @@ class Replay:
         return len(self.states) - 1
 
     def position(self, number: int) -> State:
-        """Return the position after so many live actions; IndexError beyond the last."""
+        """Return the position after a number of live actions.
+
+        IndexError if there are not that many before a refused one.
+        """
+        if not 0 <= number <= len(self.record):
+            raise IndexError(f"there are {len(self.record)} actions, not {number}")
         while self.done < number and self.advance():
             pass
         return self.states[number]
@@ -165,7 +175,7 @@ class Replay:
 
     @property
     def findings(self) -> list[str]:
-        """Where the record and our own reckoning differ."""
+        """Where the record and our own figures differ."""
         return self.reader.findings
 
     def advance(self) -> bool:
@@ -177,24 +187,30 @@ class Replay:
         before = self.reader.state
         try:
             self.reader.take(action)
-            self._look_ahead()
         except IllegalAction as error:
             self._stop(before, action, error.refusal)
             return False
         except CarrilError as error:
             self._stop(before, action, Refusal("unreadable", {"why": str(error)}))
             return False
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        except _MALFORMED as error:
             why = f"{type(error).__name__}: {error}"
             self._stop(before, action, Refusal("unreadable", {"why": why}))
             return False
+        self._look_ahead()
         self.states.append(self.reader.state)
         return True
 
     def _look_ahead(self) -> None:
+        """Decline what the next action, or the end of a finished game, shows to be declined."""
         actions, reader = self.record.recorded, self.reader
         if self.done + 1 < len(actions):
-            reader.fast_forward(actions[self.done + 1])
+            before, fillers, played = reader.state, reader.fillers, len(reader.played)
+            try:
+                reader.fast_forward(actions[self.done + 1])
+            except (CarrilError, *_MALFORMED):  # found again when that action is played
+                reader.state, reader.fillers = before, fillers
+                del reader.played[played:]
             return
         while self.record.finished and reader.state.agenda:
             filler = reader.filler({})

@@ -96,8 +96,13 @@ class Game:
         """Return how many actions are on record."""
         return len(self._actions)
 
+    def playable(self) -> int:
+        """Play the game, and return how many actions it has; IllegalAction if one is refused."""
+        self.position(len(self))
+        return len(self)
+
     def position(self, number: int) -> State:
-        """Return the position after so many actions; IndexError if there are not so many."""
+        """Return the position after a number of actions; IndexError if there are not that many."""
         if not 0 <= number <= len(self._actions):
             raise IndexError(f"there are {len(self._actions)} actions, not {number}")
         while len(self._states) <= number:
@@ -240,11 +245,14 @@ def is_save(values: object) -> bool:
     return isinstance(values, dict) and "carril" in values
 
 
-def from_values(values: object, cut: Cut | None = None, *, name: str) -> Game:
-    """Make a game from the contents of a save file.
+def from_values(
+    values: object, cut: Cut | None = None, *, name: str, until: int | None = None
+) -> Game:
+    """Make a game from the contents of a save file, or from its first actions.
 
-    An action that is refused ends the game there and is told by `Game.refused`; anything else
-    that is wrong raises DamagedRecord.
+    An action that is refused ends the game there and is found in `Game.refused`; anything else
+    that is wrong raises DamagedRecord. With `until`, what follows that many actions is neither
+    played nor checked.
     """
     if not is_save(values):
         raise DamagedRecord(f"{name}: not a save file of Carril" + (f": {cut}" if cut else ""))
@@ -256,14 +264,22 @@ def from_values(values: object, cut: Cut | None = None, *, name: str) -> Game:
     if chain != first:
         raise DamagedRecord(f"{name}: hash chain broken at the set-up")
     game = Game(_first_position(head, name))
-    trouble = _play_rows(game, rows, first)
-    if not trouble and cut:
-        trouble = f"{cut}, after action {len(game)}"
-    if not trouble and not game.refused and position != essence(game.last):
-        trouble = f"the position after action {len(game)} is not the one that was saved"
+    if until is not None and isinstance(rows, list) and 0 <= until < len(rows):
+        trouble = _play_rows(game, rows[:until], first)
+    else:
+        trouble = _play_rows(game, rows, first) or _end_trouble(game, cut, position)
     if trouble:
         raise DamagedRecord(f"{name}: {trouble}", game)
     return game
+
+
+def _end_trouble(game: Game, cut: Cut | None, position: object) -> str:
+    """Return what is wrong with the end of a file whose actions have been played, or ""."""
+    if cut:
+        return f"{cut}, after action {len(game)}"
+    if not game.refused and position != essence(game.last):
+        return f"the position after action {len(game)} is not the one that was saved"
+    return ""
 
 
 def _read_head(values: dict[str, Any], name: str) -> _Head:

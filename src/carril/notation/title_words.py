@@ -7,24 +7,20 @@ belongs in the general catalogue.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any
 
 from carril.engine.registry import title_named
-
-DEFAULT = "en"
+from carril.notation.messages import DEFAULT, languages, read_catalogue
 
 
 def read_title_words(title: str, language: str) -> Mapping[str, Any]:
     """Return the sentences of a title by catalogue; in English where there are no others."""
     folder = files(title_named(title).tables.package) / "words"
-    for name in (language, DEFAULT):
-        source = folder / f"{name}.toml"
-        if source.is_file():
-            return tomllib.loads(source.read_text("utf-8"))
-    return {}
+    if not folder.is_dir():
+        return {}
+    return read_catalogue(folder, language if language in languages(folder) else DEFAULT)
 
 
 def add_title_words(

@@ -20,7 +20,7 @@ Line = dict[str, Any]
 
 
 def _company(state: State, company: Company, names: Mapping[str, str], trains: list[str]) -> Line:
-    """A corporation, as far as a trace must tell."""
+    """Return the part of a trace line about a corporation."""
     place = marker(state, company.symbol)
     where = [grid(state).price(place.row, place.column), place.row, place.column] if place else None
     units = state.tables.companies[company.symbol].units
@@ -115,7 +115,7 @@ def _line(number: int, action: Any, reader: Reader, ids: Mapping[str, Any]) -> L
 
 
 def write_trace(record: OnlineRecord, path: Path) -> int:
-    """Write a trace, gzipped if the name ends so; return the number of lines."""
+    """Write a trace, gzipped if the name ends in ".gz"; return the number of lines."""
     count = 0
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "wt", encoding="utf-8") as out:
@@ -126,39 +126,57 @@ def write_trace(record: OnlineRecord, path: Path) -> int:
 
 
 def read_trace(path: Path) -> Iterator[Line]:
-    """Yield the lines of a trace, plain or gzipped."""
+    """Yield the lines of a trace, plain or gzipped; BadRecord in one line if it is damaged."""
     opener = gzip.open if path.suffix == ".gz" else open
     try:
         with opener(path, "rt", encoding="utf-8") as lines:
             for number, text in enumerate(lines):
-                try:
-                    yield json.loads(text)
-                except json.JSONDecodeError as error:
-                    raise BadRecord(f"{path.name}: line {number} is not JSON: {error}") from None
+                yield _read_line(f"{path}: line {number}", text)
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise BadRecord(f"{path.name}: {error}") from None
+        raise BadRecord(f"{path}: {error}") from None
+
+
+def _read_line(where: str, text: str) -> Line:
+    try:
+        line = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadRecord(f"{where} is not JSON: {error}") from None
+    if not isinstance(line, dict) or not isinstance(line.get("state"), dict):
+        raise BadRecord(f"{where} has no state")
+    return line
 
 
 def first_difference(ours: Line, theirs: Line) -> str | None:
     """Return where two lines differ, as a path and both values, or None.
 
-    Compared is what a trace must tell; the order of trains and tokens does not matter.
+    The trace may hold more than we write, and may lack what is empty, 0 or false. The order of
+    trains and tokens does not matter.
     """
-    for path, mine in _leaves(ours.get("state", {}), ()):
-        other = _look_up(theirs.get("state", {}), path)
-        if other is _MISSING and not mine:
-            continue
-        if _alike(mine) != _alike(other):
-            return f"{'.'.join(path)}: {mine!r} here, {other!r} there"
+    if theirs.get("i", ours["i"]) != ours["i"]:
+        return f"the trace has line {theirs['i']} here"
+    for path, mine in _leaves(ours["state"], ()):
+        other = _look_up(theirs["state"], path)
+        if other is _MISSING and mine:
+            return f"{'.'.join(path)} is {mine!r}, but not in the trace"
+        if other is not _MISSING and _alike(mine) != _alike(other):
+            return f"{'.'.join(path)} is {mine!r}, but {other!r} in the trace"
+    return _missing_name(ours["state"], theirs["state"]) or _ending_difference(ours, theirs)
+
+
+def _missing_name(ours: Line, theirs: Line) -> str | None:
+    """Return a player, company or tile that only the trace has."""
     for key in ("players", "corps", "minors", "tiles"):
-        missing = set(theirs.get("state", {}).get(key, {})) - set(ours["state"][key])
-        if missing:
-            return f"{key}: {', '.join(sorted(missing))} only there"
+        if missing := theirs.get(key, {}).keys() - ours[key].keys():
+            return f"{key}: {', '.join(sorted(missing))} only in the trace"
+    return None
+
+
+def _ending_difference(ours: Line, theirs: Line) -> str | None:
     finished = theirs.get("pos", {}).get("finished")
     if finished is not None and finished != ours["pos"]["finished"]:
-        return f"finished: {ours['pos']['finished']} here, {finished} there"
+        return f"finished is {ours['pos']['finished']}, but {finished} in the trace"
     if theirs.get("result") and ours.get("result") != theirs["result"]:
-        return f"result: {ours.get('result')} here, {theirs['result']} there"
+        return f"result is {ours.get('result')}, but {theirs['result']} in the trace"
     return None
 
 

@@ -19,7 +19,7 @@ def private_card(state: State, words: Words, symbol: str) -> dict[str, Any]:
         "symbol": symbol,
         "name": plan.name,
         "income": plan.income,
-        "power": words.tell(answers.private_note(state, symbol)),
+        "power": words.describe(answers.private_note(state, symbol)),
         "owner": answers.privates(state).get(symbol, ""),
     }
 
@@ -37,6 +37,6 @@ def charter_notes(state: State, words: Words, company: Company) -> list[tuple[st
     """Return the notes on a company's charter as pairs of heading and text."""
     found: dict[str, list[str]] = {}
     for note in state.title.answers.charter_notes(state, company):
-        text = f"{_MARKS[note.done]}{words.tell(note)}"
-        found.setdefault(words.tell(Note(note.heading)), []).append(text)
+        text = f"{_MARKS[note.done]}{words.describe(note)}"
+        found.setdefault(words.describe(Note(note.heading)), []).append(text)
     return [(heading, " · ".join(texts)) for heading, texts in found.items()]

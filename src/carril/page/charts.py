@@ -1,4 +1,4 @@
-"""Charts of worth, prices and revenue over a game, as small SVG pictures."""
+"""Charts of net worth, share prices and revenue over a game, as SVG."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart: its picture, and the same figures for a table."""
+    """A chart: its picture and its figures."""
 
     key: str
     labels: tuple[str, ...]
@@ -39,7 +39,7 @@ class Chart:
 
 
 def charts(log: Sequence[Entry], position: Callable[[int], State], head: int) -> list[Chart]:
-    """Return the charts of a game, from a position at the start of each round and the last."""
+    """Return the charts of a game, from the positions at the start of each round and at `head`."""
     marks = [(0, "")] + [
         (entry.number, event.round)
         for entry in log
@@ -101,7 +101,7 @@ def _chart(key: str, labels: tuple[str, ...], series: Sequence[Series]) -> Chart
 
 
 def _scale(series: Sequence[Series]) -> tuple[int, int]:
-    """Return the top of the scale and its step."""
+    """Return the maximum of the scale and the distance of its lines."""
     most = max((v for one in series for v in one.values if v is not None), default=0)
     step = 10
     while most / step > 6:
@@ -156,7 +156,7 @@ def _line(one: Series, index: int, x: Callable[[int], float], y: Callable[[int],
 
 
 def _names(series: Sequence[Series], y: Callable[[int], float]) -> list[str]:
-    """Return the names at the right end, moved apart where they would touch."""
+    """Return the labels at the right edge, moved apart where they would overlap."""
     ends = []
     for index, one in enumerate(series):
         last = next((v for v in reversed(one.values) if v is not None), 0)

@@ -1,4 +1,4 @@
-"""The log, told from events."""
+"""The log: sentences made from events."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from carril.engine.events import Event, MoneyPaid, PhaseBegan, RoundBegan, TurnB
 from carril.page.words import Words
 from carril.service.values import Entry
 
-SHOWN = 40
-"""How many entries a table shows before one asks for more."""
-
-# Money that no other event tells of.
-_TOLD_MONEY = ("president's help", "flotation", "bankruptcy")
+# Payments that no other event mentions.
+_SHOWN_PAYMENTS = ("president's help", "flotation", "bankruptcy")
 
 
 def entries(words: Words, found: Sequence[Entry]) -> list[dict[str, Any]]:
@@ -25,9 +22,9 @@ def _entry(words: Words, entry: Entry) -> dict[str, Any]:
     lines, marks = [], []
     for event in entry.events:
         if isinstance(event, RoundBegan | PhaseBegan):
-            marks.append(words.tell(event))
-        elif worth_telling(event):
-            lines.append((words.tell(event), isinstance(event, TurnBegan)))
+            marks.append(words.describe(event))
+        elif is_shown(event):
+            lines.append((words.describe(event), isinstance(event, TurnBegan)))
     return {
         "number": entry.number,
         "by": entry.by,
@@ -39,14 +36,14 @@ def _entry(words: Words, entry: Entry) -> dict[str, Any]:
     }
 
 
-def worth_telling(event: Event) -> bool:
-    """Return whether an event is shown: money that another event tells of is not."""
-    return not isinstance(event, MoneyPaid) or event.reason in _TOLD_MONEY
+def is_shown(event: Event) -> bool:
+    """Return whether an event is shown: payments that another event mentions are not."""
+    return not isinstance(event, MoneyPaid) or event.reason in _SHOWN_PAYMENTS
 
 
 def in_short(words: Words, events: Sequence[Event]) -> str:
-    """Return what an action did as one line: its first event worth telling."""
+    """Return an action as one line: its first event that is shown."""
     for event in events:
-        if worth_telling(event):
-            return words.tell(event)
+        if is_shown(event):
+            return words.describe(event)
     return ""

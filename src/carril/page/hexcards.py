@@ -1,7 +1,7 @@
-"""The card of a hex: what is there, and what can be done there.
+"""The card that opens when a hex is chosen: what is there, and what can be done.
 
-A mechanism that uses the map marks a function `@hex_panel("mechanism")`; in any other step the
-card offers the tiles and tokens among the options.
+A mechanism that uses the map registers a function with `@hex_panel("mechanism")`. In all other
+steps the card offers the tiles and tokens among the options.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from carril.page.places import hex_name
 
 @dataclass(frozen=True, slots=True)
 class HexCard:
-    """A hex: its name and stops, the tiles and choices it offers, the reasons for the rest."""
+    """A hex: its name and stops, the tiles and choices it offers, and why others are refused."""
 
     id: str
     name: str
@@ -36,7 +36,7 @@ _CARDS: dict[str, Maker] = {}
 
 
 def hex_panel(*mechanisms: str) -> Callable[[Maker], Maker]:
-    """Mark a function as the maker of the hex card in steps of these mechanisms."""
+    """Register a function that makes the hex card in steps of these mechanisms."""
 
     def register(make: Maker) -> Maker:
         for mechanism in mechanisms:
@@ -54,7 +54,7 @@ def hex_card(
     choices: list[Choice] | None = None,
     refused: list[dict[str, Any]] | None = None,
 ) -> HexCard:
-    """Return the card of a hex with what a mechanism adds to it."""
+    """Return the card of a hex, with the additions of a mechanism."""
     return HexCard(
         id=hex_id,
         name=hex_name(scene.state, hex_id),
@@ -67,7 +67,7 @@ def hex_card(
 
 
 def card_for(scene: Scene, hex_id: str) -> HexCard:
-    """Return the card of a hex; it has choices only for the player who decides."""
+    """Return the card of a hex; only the player who decides gets choices."""
     if not scene.state.agenda or not scene.mine:
         return hex_card(scene, hex_id)
     make = _CARDS.get(mechanism_of(scene.state.step)) or _by_action(scene, hex_id)
@@ -75,7 +75,7 @@ def card_for(scene: Scene, hex_id: str) -> HexCard:
 
 
 def _by_action(scene: Scene, hex_id: str) -> Maker | None:
-    """Return the maker of a hex card in a step without one, by the options on the hex."""
+    """Return the maker of a hex card in a step without one of its own, by the options there."""
     if any(lay.hex == hex_id for lay in scene.of(LayTile)):
         return _CARDS["track"]
     if any(place.hex == hex_id for place in scene.of(PlaceToken)):

@@ -1,4 +1,4 @@
-"""The lobby: who one is, one's games, a new game, a file, an invitation."""
+"""The lobby: sign in, my games, new games, imports and invitations."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ from carril.page import chronicle, render
 from carril.page.words import Words
 from carril.service.accounts import Accounts
 from carril.service.errors import BadRequest
+from carril.service.games import Games, list_games
 from carril.service.opponents import bot_names
-from carril.service.uploads import taken
+from carril.service.uploads import read_upload
 from carril.service.values import GameInfo, NewGame, Seat, User
 from carril.service.visitors import (
     AnyVisitor,
+    Given,
     SignedIn,
     TheAccounts,
     TheGames,
     address,
     drop_cookie,
+    identify,
     limit,
     set_cookie,
     settings_of,
@@ -35,12 +38,10 @@ _SEATS = 6
 
 
 @router.get("/")
-def lobby(request: Request, visitor: AnyVisitor, games: TheGames) -> HTMLResponse:
-    """The first page."""
-    words = Words(render.language_of(request))
+def lobby(request: Request, given: Given, games: TheGames) -> HTMLResponse:
+    """Return the first page."""
     bots = bot_names()
-    context = render.page_context(request, visitor, words) | {
-        "games": _games(request, visitor.user, games, words),
+    context = _games_context(request, given, games) | {
         "titles": [_title(name) for name in _by_players()],
         "bots": bots,
         "default_bot": "greedy" if "greedy" in bots else bots[0],
@@ -49,7 +50,7 @@ def lobby(request: Request, visitor: AnyVisitor, games: TheGames) -> HTMLRespons
 
 
 def _by_players() -> list[str]:
-    """Return the titles, first those that fewer can play: the seats of the form suit them all."""
+    """Return the titles by their least number of players, so that the form suits the first."""
     return sorted(title_names(), key=lambda n: min(player_counts(title_named(n))))
 
 
@@ -64,25 +65,26 @@ def _title(name: str) -> dict[str, Any]:
 
 
 @router.get("/games")
-def my_games(request: Request, visitor: AnyVisitor, games: TheGames) -> HTMLResponse:
-    """The list of one's games by itself, for the lobby to keep fresh."""
-    words = Words(render.language_of(request))
-    context = render.page_context(request, visitor, words) | {
-        "games": _games(request, visitor.user, games, words)
-    }
+def my_games(request: Request, given: Given, games: TheGames) -> HTMLResponse:
+    """Return the list of my games, with which the lobby refreshes itself."""
+    context = _games_context(request, given, games)
     return render.Html(render.environment().get_template("games.html").render(context))
 
 
-def _games(request: Request, user: User | None, games: Any, words: Words) -> list[dict[str, Any]]:
-    if user is None:
-        return []
-    found = [_game(request, info, user, words) for info in games.list_for(user)]
-    return sorted(found, key=lambda game: not game["turn"])
+def _games_context(request: Request, given: Given, games: Games) -> dict[str, Any]:
+    """Return the visitor and their games, read in one transaction."""
+    with games.reading() as reader:
+        visitor = identify(reader, given)
+        found = list_games(reader, visitor.user) if visitor.user else []
+    words = Words(render.language_of(request))
+    shown = [_game(request, info, visitor.user, words) for info in found]
+    shown.sort(key=lambda game: not game["turn"])
+    return render.page_context(request, visitor, words) | {"games": shown}
 
 
-def _game(request: Request, info: GameInfo, user: User, words: Words) -> dict[str, Any]:
+def _game(request: Request, info: GameInfo, user: User | None, words: Words) -> dict[str, Any]:
     currency = title_named(info.title).tables.figures.currency
-    told = Words(words.language, currency)
+    in_game = Words(words.language, currency)
     best = next(iter((info.result or {}).items()), None)
     base = str(request.base_url).rstrip("/")
     return {
@@ -94,8 +96,8 @@ def _game(request: Request, info: GameInfo, user: User, words: Words) -> dict[st
         "turn": info.acting in info.seats_of(user) and not info.read_only,
         "acting": info.acting,
         "record": info.read_only,
-        "won": told.say("lobby.won", player=best[0], worth=told.money(best[1])) if best else "",
-        "last": chronicle.in_short(told, info.last),
+        "won": _won(in_game, *best) if best else "",
+        "last": chronicle.in_short(in_game, info.last),
         "players": [
             words.say("seat.bot", name=s.player) if s.kind == "bot" else s.player
             for s in info.seats
@@ -108,9 +110,13 @@ def _game(request: Request, info: GameInfo, user: User, words: Words) -> dict[st
     }
 
 
+def _won(words: Words, player: str, worth: int) -> str:
+    return words.say("lobby.won", player=player, worth=words.money(worth))
+
+
 @router.post("/new")
 async def new(request: Request, user: SignedIn, games: TheGames) -> RedirectResponse:
-    """Set a game up."""
+    """Create a game."""
     form = await request.form()
 
     def text(key: str) -> str:
@@ -120,7 +126,7 @@ async def new(request: Request, user: SignedIn, games: TheGames) -> RedirectResp
         seat for n in range(1, _SEATS + 1) if (seat := _seat(text(f"seat-{n}"), text(f"name-{n}")))
     )
     if text("seed") and not text("seed").isdigit():
-        raise BadRequest("a seed is a whole number")
+        raise BadRequest("The seed must be a whole number.")
     wanted = NewGame(
         title=text("title"),
         seats=seats,
@@ -135,7 +141,7 @@ async def new(request: Request, user: SignedIn, games: TheGames) -> RedirectResp
 
 
 def _seat(kind: str, name: str) -> Seat | None:
-    """Return the seat of a line of the form; an empty line is none."""
+    """Return the seat of a line of the form, or None if it is empty."""
     if kind == "me":
         return Seat("me", name)
     if kind == "person":
@@ -149,22 +155,22 @@ def _seat(kind: str, name: str) -> Seat | None:
 def import_(
     request: Request, user: SignedIn, games: TheGames, file: Annotated[UploadFile, File()]
 ) -> RedirectResponse:
-    """Bring a recorded game."""
-    made = games.import_file(user, *taken(request, user, file))
+    """Import a game from a file."""
+    made = games.import_file(user, *read_upload(request, user, file))
     return RedirectResponse(f"/table/{made.id}", 303)
 
 
 def _enter(request: Request, accounts: Accounts, user: User, to: str = "/") -> RedirectResponse:
-    answer = RedirectResponse(to, 303)
-    set_cookie(answer, request, accounts.open_session(user))
-    return answer
+    response = RedirectResponse(to, 303)
+    set_cookie(response, request, accounts.open_session(user))
+    return response
 
 
 @router.post("/guest")
 def guest(
     request: Request, visitor: AnyVisitor, accounts: TheAccounts, name: Annotated[str, Form()]
 ) -> RedirectResponse:
-    """Come in without a password."""
+    """Sign in as a guest, without a password."""
     limit(request, "sign-in", address(request), settings_of(request).sign_ins)
     return _enter(request, accounts, accounts.guest(name.strip()))
 
@@ -177,7 +183,7 @@ def sign_in(
     name: Annotated[str, Form()],
     password: Annotated[str, Form()],
 ) -> RedirectResponse:
-    """Come in with name and password."""
+    """Sign in with a name and a password."""
     limit(request, "sign-in", address(request), settings_of(request).sign_ins)
     return _enter(request, accounts, accounts.sign_in(name.strip(), password))
 
@@ -190,24 +196,24 @@ def sign_up(
     name: Annotated[str, Form()],
     password: Annotated[str, Form()],
 ) -> RedirectResponse:
-    """Make an account and come in."""
+    """Create an account and sign in."""
     limit(request, "sign-in", address(request), settings_of(request).sign_ins)
     return _enter(request, accounts, accounts.register(name.strip(), password))
 
 
 @router.post("/sign-out")
 def sign_out(visitor: AnyVisitor, accounts: TheAccounts) -> RedirectResponse:
-    """Leave."""
+    """Sign out."""
     if visitor.session:
         accounts.close_session(visitor.session.token)
-    answer = RedirectResponse("/", 303)
-    drop_cookie(answer)
-    return answer
+    response = RedirectResponse("/", 303)
+    drop_cookie(response)
+    return response
 
 
 @router.get("/join/{token}")
 def invitation(request: Request, visitor: AnyVisitor, games: TheGames, token: str) -> HTMLResponse:
-    """What an invitation leads to."""
+    """Return the page of an invitation."""
     words = Words(render.language_of(request))
     context = render.page_context(request, visitor, words)
     context["invitation"] = games.invitation(token)
@@ -223,7 +229,7 @@ def join(
     token: str,
     name: Annotated[str, Form()] = "",
 ) -> RedirectResponse:
-    """Take the seat; who is not known yet comes in as a guest."""
+    """Take the seat of an invitation; visitors without an account become guests."""
     if visitor.user:
         found = games.join(token, visitor.user)
         return RedirectResponse(f"/table/{found.id}", 303)

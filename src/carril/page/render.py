@@ -1,9 +1,9 @@
-"""Templates into text: the environment, and the parts of a table."""
+"""Rendering templates: the Jinja environment and the parts of a table."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -16,25 +16,21 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup, escape
 
 from carril.draw import definitions
+from carril.engine.registry import title_named
 from carril.engine.tables import Tables
-from carril.page.urls import TableUrls
+from carril.page.urls import TableUrls, rule_url
 from carril.page.view import Look, Table
 from carril.page.words import Words, chosen_language
 from carril.rules import Ledger
-from carril.service.values import User
 from carril.service.visitors import Visitor
 
 STATIC = Path(__file__).parent / "static"
 PARTS = ("rail", "bar", "panel", "map", "market", "companies", "players", "trains", "log", "chat")
 THEMES = ("light", "dark")
-_POLICY = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'"
-)
 
 
 def kind_of(action: str) -> str:
-    """Return the kind of an action that a form carries.
+    """Return the kind of an action in a form.
 
     >>> kind_of('{"type": "bid", "amount": 100}')
     'bid'
@@ -43,7 +39,7 @@ def kind_of(action: str) -> str:
 
 
 def rule_text(text: str) -> Markup:
-    """Return the text of a rule with its emphasis: **strong**, `code`."""
+    """Return the text of a rule as HTML, with **strong** and `code`."""
     parts = str(escape(text)).split("**")
     strong = "".join(f"<b>{p}</b>" if i % 2 else p for i, p in enumerate(parts))
     codes = strong.split("`")
@@ -52,14 +48,14 @@ def rule_text(text: str) -> Markup:
 
 @cache
 def environment() -> Environment:
-    """Return the templates, compiled once."""
+    """Return the environment with all templates compiled."""
     env = Environment(
         loader=PackageLoader("carril.page"),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        auto_reload=False,  # else every part of every page asks the disk whether it has changed
+        auto_reload=False,  # otherwise every part of every page checks the file for changes
     )
     env.filters["kind"] = kind_of
     env.filters["rule_text"] = rule_text
@@ -70,14 +66,14 @@ def environment() -> Environment:
 
 
 def static_url(name: str) -> str:
-    """Return the address of a file of ours; it changes with the file, so it may be kept long."""
+    """Return the address of a static file; it changes with the file, so browsers may cache it."""
     path = STATIC / name
     stamp = int(path.stat().st_mtime) if path.exists() else 0
     return f"/static/{name}?v={stamp:x}"
 
 
 def page_context(request: Request, visitor: Visitor, words: Words) -> dict[str, Any]:
-    """Return what every page needs."""
+    """Return the template variables of every page."""
     theme = request.cookies.get("theme", "")
     return {
         "t": words.say,
@@ -92,30 +88,29 @@ def page_context(request: Request, visitor: Visitor, words: Words) -> dict[str, 
 
 
 def language_of(request: Request) -> str:
-    """Return the language of whoever asks."""
+    """Return the language that the browser asks for."""
     return chosen_language(request.headers.get("Accept-Language", ""))
 
 
 class Html(HTMLResponse):
-    """A page or a part of one. It has no inline script or style, and the browser is told so."""
+    """A page or a part of one, which browsers must not cache without asking."""
 
     def __init__(self, content: str, status_code: int = 200) -> None:
-        """Answer with text and the content policy."""
+        """Return HTML that is revalidated every time."""
         super().__init__(content, status_code)
-        self.headers["Content-Security-Policy"] = _POLICY
         self.headers["Cache-Control"] = "no-cache"
 
 
 class Tokens:
-    """Small pictures of companies, which refer to the definitions of the page."""
+    """Small pictures of companies, which refer to the SVG definitions of the page."""
 
     def __init__(self, tables: Tables) -> None:
-        """Know the companies of a title."""
+        """Number the companies of a title."""
         self._index = {symbol: number for number, symbol in enumerate(tables.companies)}
         self._tables = tables
 
     def token(self, symbol: str, size: str = "") -> Markup:
-        """Return a company's token; its symbol is read aloud."""
+        """Return a company's token, labelled with its symbol for screen readers."""
         number = self._index[symbol]
         return Markup(
             '<svg class="tok {}" viewBox="-26 -26 52 52" role="img" aria-label="{}">'
@@ -132,13 +127,14 @@ class Tokens:
         ).format(fill)
 
 
-def _counter(prefix: str) -> Any:
+def id_counter(prefix: str) -> Callable[[], str]:
+    """Return a function that makes up element ids, for one part of a page."""
     numbers = count(1)
     return lambda: f"{prefix}-{next(numbers)}"
 
 
 def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
-    """Return what the templates of a table need besides the page's own."""
+    """Return the additional template variables of a table."""
     tokens = Tokens(look.state.tables)
     return {
         "look": look,
@@ -152,7 +148,7 @@ def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
 def render_parts(
     table: Table, context: Mapping[str, Any], only: tuple[str, ...] = PARTS, oob: bool = False
 ) -> dict[str, str]:
-    """Return the parts of a table, each in a box that says which version it is."""
+    """Return the parts of a table, each in an element with a revision hash."""
     found = {}
     fields = {
         "rail": table.rail,
@@ -168,7 +164,7 @@ def render_parts(
         "later": table.later,
     }
     for name in only:
-        own: dict[str, Any] = {**context, **fields, "uid": _counter(f"u-{name}")}
+        own: dict[str, Any] = {**context, **fields, "uid": id_counter(f"u-{name}")}
         if name == "panel":
             own |= dict(table.panel.model)
             own["this"] = table.panel.model
@@ -183,21 +179,13 @@ def render_parts(
 
 
 @cache
-def _definitions(title: str) -> str:
-    from carril.engine.registry import title_named
-
+def title_definitions(title: str) -> str:
+    """Return the SVG definitions that the pictures of a title refer to."""
     return definitions(title_named(title).tables)
 
 
-def title_definitions(title: str) -> str:
-    """Return all that the pictures of a title refer to."""
-    return _definitions(title)
-
-
 def notice(message: str, look: str = "", rule: str = "", title: str = "") -> str:
-    """Return a short message for the corner of the page, with a link to the rule it is about."""
-    from carril.page.urls import rule_url
-
+    """Return a short message for the corner of the page, with a link to its rule."""
     link = ""
     if rule and title:
         link = Markup(' <a class="rule-link" data-rule="{}" href="{}">{}</a>').format(
@@ -212,14 +200,9 @@ def notice(message: str, look: str = "", rule: str = "", title: str = "") -> str
 
 
 def rule_sections(ledger: Ledger, q: str) -> tuple[list[tuple[str, list[Any]]], int]:
-    """Return the rules that hold some words, by section, and how many they are."""
+    """Return the rules that match a search, by section, and their number."""
     found = list(ledger.search(q)) if q else list(ledger.entries)
     sections: dict[str, list[Any]] = {}
     for rule in found:
         sections.setdefault(rule.section, []).append(rule)
     return list(sections.items()), len(found)
-
-
-def user_name(user: User | None) -> str:
-    """Return a user's name, or nothing."""
-    return user.name if user else ""

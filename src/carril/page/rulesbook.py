@@ -17,11 +17,11 @@ router = APIRouter(prefix="/rules", include_in_schema=False)
 
 
 def rules_context(title: str, q: str, rule: str) -> dict[str, Any]:
-    """Return the rules that hold some words, or all of them."""
+    """Return the template variables for the rules that match a search, or for all rules."""
     try:
         ledger = load(title)
     except UnknownTitle:
-        raise NotFound(f"there are no rules of {title}") from None
+        raise NotFound(f"There are no rules for {title}.") from None
     sections, count = render.rule_sections(ledger, q.strip())
     return {
         "title": ledger.title,
@@ -39,7 +39,7 @@ def rules_context(title: str, q: str, rule: str) -> dict[str, Any]:
 def rules(
     request: Request, visitor: AnyVisitor, title: str, q: str = "", rule: str = ""
 ) -> HTMLResponse:
-    """The rules of a title."""
+    """Return the page of the rules of a title."""
     words = Words(render.language_of(request))
     context = render.page_context(request, visitor, words) | rules_context(title, q, rule)
     return render.Html(render.environment().get_template("rules.html").render(context))

@@ -1,4 +1,4 @@
-"""Runs as the page shows them: lines on the map, stops with their values, and runs by clicking."""
+"""Runs on the page: lines on the map, stops with their values, and runs drawn by clicking."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from carril.engine.state import State
 from carril.page.places import key_name
 from carril.page.words import Words
 
-# Colours of the trains of a run, each with a dash of its own in the list: never colour alone.
+# Colours of the trains of a run; each also has its own dash pattern.
 COLOURS = ("#c2185b", "#1565c0", "#2e7d32", "#e65100", "#6a1b9a", "#00838f")
 
 
 def problem_of(state: State, company: str) -> RunProblem:
-    """Return what a company may run on."""
+    """Return the run problem of a company."""
     return state.title.run_problem(state, company)
 
 
@@ -35,8 +35,8 @@ def lines(words: Words, worth: Value, routes: Sequence[Route]) -> tuple[RouteLin
     )
 
 
-def told(state: State, words: Words, action: RunTrains) -> dict[str, Any]:
-    """Return a run as the panel tells it: each train, each stop with what it pays."""
+def run_model(state: State, words: Words, action: RunTrains) -> dict[str, Any]:
+    """Return the view model of a run: each train, and each stop with its value."""
     problem = problem_of(state, state.step.subject)
     worth = value(problem, Run(action.routes, action.extras))
     cards = [(words.name("extra", name), where) for name, where in action.extras]
@@ -66,7 +66,7 @@ def told(state: State, words: Words, action: RunTrains) -> dict[str, Any]:
 def traced(problem: RunProblem, train: str, stops: Sequence[str]) -> Route:
     """Return the route of a train that visits these stops, along the shortest track between them.
 
-    Where there is none, the stops themselves are the path, and the checker says what is wrong.
+    If there is no such track, the path consists of the stops, and the check explains the error.
     """
     track = Track(problem)
     used: list[int] = []
@@ -84,7 +84,7 @@ def traced(problem: RunProblem, train: str, stops: Sequence[str]) -> Route:
 
 
 def _way(track: Track, ends: tuple[int, int], used: frozenset[int]) -> list[int] | None:
-    """Return the pieces of the shortest track between two stops that passes no other stop."""
+    """Return the shortest track between two stops that passes through no other stop, or None."""
     start, goal = ends
     before: dict[tuple[int, int], tuple[int, int] | None] = {(start, -1): None}
     queue = deque([(start, -1)])
@@ -102,7 +102,7 @@ def _way(track: Track, ends: tuple[int, int], used: frozenset[int]) -> list[int]
 
 
 def _onward(track: Track, node: tuple[int, int], used: frozenset[int]) -> list[tuple[int, int]]:
-    """Return the pieces that lead on, with their far ends; a train does not turn at a hexside."""
+    """Return the next pieces of track and their far ends; trains do not reverse at a hex side."""
     here, last = node
     pieces = track.problem.pieces
     side = track.problem.points[here].kind == "side"

@@ -22,14 +22,14 @@ def shelf(state: State, words: Words) -> dict[str, Any]:
         "trains": [_train(state, words, train, top) for train in state.tables.trains.values()],
         "pool": state.depot.pool,
         "phases": _phases(state, words),
-        "notes": [words.tell(note) for note in state.title.answers.supply_notes(state)],
+        "notes": [words.describe(note) for note in state.title.answers.supply_notes(state)],
     }
 
 
 def _event(state: State, words: Words, phase: PhaseDef) -> str:
     """Return what a phase brings besides trains and tiles."""
     note = state.title.answers.phase_note(state, phase)
-    return words.tell(note) if note else ""
+    return words.describe(note) if note else ""
 
 
 def _train(state: State, words: Words, train: TrainDef, top: str) -> dict[str, Any]:

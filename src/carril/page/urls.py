@@ -10,7 +10,7 @@ from carril.rules import title_of
 
 @dataclass(frozen=True, slots=True)
 class TableUrls:
-    """Where the parts of one table are; a fork, and an earlier position, stay in the address."""
+    """The addresses of one table; they keep the fork and the earlier position that is shown."""
 
     game: str
     title: str
@@ -24,93 +24,93 @@ class TableUrls:
 
     @property
     def table(self) -> str:
-        """The table itself at the newest position."""
+        """The table at the latest position."""
         return self._of(fork=self.fork)
 
     def to(self, number: int) -> str:
-        """The table at a position."""
+        """Return the table at a position."""
         return self._of(at=number, fork=self.fork)
 
     def searched(self, number: int) -> str:
-        """The table at a position, with what takes a search."""
+        """The table at a position, including results of a search."""
         return self._of(at=number, fork=self.fork, search=1)
 
     @property
     def act(self) -> str:
-        """Where actions go."""
+        """The target of actions."""
         return self._of("/act")
 
     @property
     def parts(self) -> str:
-        """What changes with every action."""
+        """The parts that change with every action."""
         return self._of("/parts")
 
     @property
     def hex(self) -> str:
-        """Where the card of a hex is."""
+        """The prefix of the addresses of hex cards."""
         return self._of("/hex/")
 
     @property
     def live(self) -> str:
-        """Where the stream of news is."""
+        """The stream of live updates."""
         return self._of("/live")
 
     @property
     def run(self) -> str:
-        """Where a run of one's own is tried."""
+        """The check of a run that the player draws."""
         return self._of("/try-run")
 
     @property
     def log(self) -> str:
-        """Where earlier entries of the log are."""
+        """Earlier entries of the log."""
         return self._of("/log", fork=self.fork)
 
     @property
     def chat(self) -> str:
-        """Where one says something."""
+        """The target of remarks."""
         return self._of("/chat")
 
     @property
     def undo(self) -> str:
-        """Where actions are taken back."""
+        """The target of undo."""
         return self._of("/undo", fork=self.fork)
 
     @property
     def undo_answer(self) -> str:
-        """Where a wish to take back is answered."""
+        """The target of answers to an undo request."""
         return self._of("/undo-answer")
 
     @property
     def keep(self) -> str:
-        """Where a what-if line becomes the game."""
+        """The target for keeping a what-if line."""
         return self._of("/keep", fork=self.fork)
 
     @property
     def drop(self) -> str:
-        """Where a what-if line is thrown away."""
+        """The target for discarding a what-if line."""
         return self._of("/drop", fork=self.fork)
 
     @property
     def new_fork(self) -> str:
-        """Where a what-if line begins."""
+        """The target for starting a what-if line."""
         return self._of("/fork")
 
     @property
     def export(self) -> str:
-        """The game as a file."""
+        """The save file of the game."""
         return self._of("/file", fork=self.fork)
 
     def view(self, key: str) -> str:
-        """A view of the board that is loaded when it is opened."""
+        """Return the address of a view that is loaded when it is opened."""
         return self._of(f"/view/{key}")
 
     def rule(self, rule: str) -> str:
-        """The text of a rule."""
+        """Return the address of a rule."""
         return rule_url(self.title, rule)
 
 
 def rule_url(title: str, rule: str) -> str:
-    """Return where the text of a rule is.
+    """Return the address of a rule.
 
     >>> rule_url("18EU", "EU-4.1.1-b")
     '/rules/18EU?rule=EU-4.1.1-b#rule-eu-4-1-1-b'

@@ -1,4 +1,4 @@
-"""The table as view models: pure functions from a position, its log and who looks at it."""
+"""View models of the table: pure functions of a position, its log and the viewer."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from carril.engine.actions import RunTrains
-from carril.engine.events import RoundBegan
 from carril.engine.state import State
 from carril.engine.step import Step
 from carril.engine.trains import phase_def
 from carril.page import cards, chronicle, shelf
-from carril.page.offered import options_known
+from carril.page.option_cache import options_known
 from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture
@@ -22,7 +21,7 @@ from carril.service.values import Entry, GameInfo, Position, User
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Who looks at which line of a game, and in which language."""
+    """A viewer's look at a position of a game, in a language."""
 
     info: GameInfo
     position: Position
@@ -36,19 +35,19 @@ class Look:
 
     @property
     def live(self) -> bool:
-        """Whether it is the newest position of its line."""
+        """Whether it is the latest position of its line."""
         return self.position.at == self.position.head
 
     @property
     def mine(self) -> tuple[str, ...]:
-        """The players one acts for: one's seats, and everybody in a line of one's own."""
+        """The players that the viewer acts for: their seats, or everybody in a what-if line."""
         if self.position.fork:
             return tuple(self.state.players)
         return self.info.seats_of(self.user)
 
     @property
     def acts(self) -> bool:
-        """Whether one may act in the position shown."""
+        """Whether the viewer may act in this position."""
         playable = self.position.fork or not self.info.read_only
         return bool(playable) and self.live and self.state.acting in self.mine
 
@@ -59,15 +58,15 @@ class Look:
 
 
 def scene_of(look: Look) -> Scene:
-    """Return what the panels are made from."""
+    """Return the scene that the panels are made from."""
     return Scene(look.state, look.words, look.acts)
 
 
 def takes_search(look: Look) -> bool:
-    """Return whether an earlier position needs a search that nobody has made yet.
+    """Return whether an earlier position needs a search whose result is not cached.
 
-    Whoever goes through the history sees it at once, and the best run a moment later. At the
-    newest position the run is what one waits for, so that it comes with the table.
+    An earlier position is shown immediately, and its best run a moment later. At the latest
+    position the run comes with the table, because players wait for it.
     """
     state = look.state
     if look.live or not state.agenda or RunTrains not in state.step.allows:
@@ -76,7 +75,7 @@ def takes_search(look: Look) -> bool:
 
 
 def rail(look: Look) -> dict[str, Any]:
-    """Return where the game is: the round, the step, who acts, what comes next."""
+    """Return the state of the game: the round, the step, who acts and who is next."""
     state, words = look.state, look.words
     kind, *number = str(state.round).split(" ")
     steps = [step for step in reversed(state.agenda) if _decides(step)]
@@ -103,7 +102,7 @@ def rail(look: Look) -> dict[str, Any]:
 
 
 def _next_players(state: State) -> list[str]:
-    """Return who comes after the one who acts, in a round of players."""
+    """Return the players after the one who acts, in a round of players."""
     order = [name for name, player in state.players.items() if not player.bankrupt]
     if state.acting not in order:
         return []
@@ -117,7 +116,7 @@ def _decides(step: Step) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything that the table shows of a position."""
+    """The view models of all parts of a table."""
 
     look: Look
     rail: dict[str, Any]
@@ -129,19 +128,19 @@ class Table:
     shelf: dict[str, Any]
     log: list[dict[str, Any]]
     earlier: int
-    """How many entries the log leaves out before the oldest it shows."""
+    """The number of log entries before the oldest one shown."""
     then: str
-    """What was done next, when an earlier position is shown."""
+    """The next action, when an earlier position is shown."""
     later: bool = False
-    """Whether the page has to ask again for what takes a search."""
+    """Whether the page must request the best run separately."""
 
 
 def table(
-    look: Look, log: Sequence[Entry], then: Sequence[Entry] = (), later: bool = False
+    look: Look, log: Sequence[Entry], then: Entry | None = None, later: bool = False
 ) -> Table:
-    """Return the table: `log` are the last entries up to the position, `then` what followed.
+    """Return the table: `log` has the last entries up to the position, `then` the next one.
 
-    `later` leaves the search for the best run for another request.
+    `later` leaves the search for the best run to another request.
     """
     words = look.words
     panel = searching(scene_of(look)) if later else panel_for(scene_of(look))
@@ -157,22 +156,12 @@ def table(
         shelf=shelf.shelf(look.state, words),
         log=chronicle.entries(words, log),
         earlier=log[0].number - 1 if log else 0,
-        then=chronicle.in_short(words, then[0].events) if then else "",
+        then=chronicle.in_short(words, then.events) if then else "",
         later=later,
     )
 
 
 def picture(look: Look, panel: Panel) -> str:
-    """Return the map with what the panel points out."""
+    """Return the map with the hexes that the panel highlights."""
     lit = panel.lit if look.acts or panel.template in ("auction", "answer") else {}
     return map_picture(look.state, lit, panel.routes)
-
-
-def rounds(log: Sequence[Entry]) -> list[tuple[int, str]]:
-    """Return where each round began: the number of the position and the name of the round."""
-    return [
-        (entry.number, event.round)
-        for entry in log
-        for event in entry.events
-        if isinstance(event, RoundBegan)
-    ]

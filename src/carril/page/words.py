@@ -1,4 +1,4 @@
-"""Everything the page says comes from a catalogue: `messages/LANGUAGE.toml`.
+"""The texts of the page, from the catalogue `messages/LANGUAGE.toml`.
 
 >>> Words("en", "£").say("seat.bot", name="Ana")
 'Ana (bot)'
@@ -10,12 +10,11 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from carril.engine.answers import Note
@@ -24,14 +23,18 @@ from carril.engine.refusals import Refusal
 from carril.engine.registry import title_names
 from carril.engine.state import State
 from carril.engine.step import Step
+from carril.notation import messages
 from carril.notation import words as notation
+from carril.notation.messages import DEFAULT
 from carril.notation.title_words import add_title_words
 
-DEFAULT = "en"
+
+def _folder() -> Traversable:
+    return files("carril.page") / "messages"
 
 
 def catalogue(language: str) -> Mapping[str, str]:
-    """Return the sentences of a language by dotted key; English fills what is missing.
+    """Return the sentences of a language by dotted key; English fills the gaps.
 
     The sentences of all registered titles are among them.
     """
@@ -40,32 +43,29 @@ def catalogue(language: str) -> Mapping[str, str]:
 
 @cache
 def _catalogue(language: str, titles: tuple[str, ...]) -> Mapping[str, str]:
-    source = files("carril.page") / "messages" / f"{language}.toml"
-    general = tomllib.loads(source.read_text("utf-8"))
-    own = dict(_flat(add_title_words(general, language, "page", titles)))
-    return own if language == DEFAULT else {**catalogue(DEFAULT), **own}
+    general = messages.read_catalogue(_folder(), language)
+    found = dict(flattened(add_title_words(general, language, "page", titles)))
+    return found if language == DEFAULT else {**catalogue(DEFAULT), **found}
 
 
-def _flat(table: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+def flattened(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the sentences of nested tables with their dotted keys."""
     for key, value in table.items():
         if isinstance(value, str):
-            found.append((prefix + key, value))
+            yield prefix + key, value
         else:
-            found += _flat(value, f"{prefix}{key}.")
-    return found
+            yield from flattened(value, f"{prefix}{key}.")
 
 
 @cache
 def languages() -> tuple[str, ...]:
     """Return the languages there are catalogues for, English first."""
-    names = (entry.name for entry in (files("carril.page") / "messages").iterdir())
-    found = sorted(name[:-5] for name in names if name.endswith(".toml"))
+    found = messages.languages(_folder())
     return (DEFAULT, *(name for name in found if name != DEFAULT))
 
 
 def chosen_language(wanted: str) -> str:
-    """Return the first language of an Accept-Language header that there is a catalogue for.
+    """Return the first language of an Accept-Language header that has a catalogue.
 
     >>> chosen_language("xx, en-GB;q=0.8")
     'en'
@@ -77,47 +77,38 @@ def chosen_language(wanted: str) -> str:
     return DEFAULT
 
 
-_COUNTED = re.compile(r"\{(\w+):([^|{}]*)\|([^|{}]*)\}")
-
-
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A language, and how a title writes money."""
+    """A language and the currency of a title."""
 
     language: str = DEFAULT
     currency: str = ""
 
     def say(self, key: str, **facts: Any) -> str:
-        """Return a sentence with its facts; `{count:share|shares}` counts."""
-        sentence = catalogue(self.language).get(key, key)
-
-        def counted(found: re.Match[str]) -> str:
-            value = facts[found[1]]
-            return f"{value} {found[2] if value == 1 else found[3]}"
-
-        return _COUNTED.sub(counted, sentence).format(**facts)
+        """Return the sentence of a key with its facts; the key itself if there is no sentence."""
+        return messages.fill(catalogue(self.language).get(key, key), facts)
 
     def has(self, key: str) -> bool:
-        """Return whether the catalogue has a sentence."""
+        """Return whether the catalogue has a sentence for a key."""
         return key in catalogue(self.language)
 
     def name(self, group: str, word: str) -> str:
-        """Return what a word of the engine is called; the word itself if nothing else is known."""
+        """Return the name of an engine term, or the term itself if it has no name."""
         return catalogue(self.language).get(f"{group}.{word}", word)
 
     def money(self, amount: int) -> str:
-        """Return a sum as the title writes it."""
+        """Return an amount in the currency of the title."""
         sign = "−" if amount < 0 else ""  # noqa: RUF001
         if self.currency.isalpha():
             return f"{sign}{abs(amount)} {self.currency}"
         return f"{sign}{self.currency}{abs(amount)}"
 
-    def tell(self, thing: Refusal | Event | Step | Note) -> str:
-        """Return a refusal, an event, a decision that is due or a note as a sentence."""
+    def describe(self, thing: Refusal | Event | Step | Note) -> str:
+        """Return a sentence that describes a refusal, an event, a pending decision or a note."""
         known = self.language if self.language in notation.languages() else DEFAULT
         return notation.say(thing, known)
 
 
 def words_for(state: State, language: str) -> Words:
-    """Return the words for a game: its language and its money."""
+    """Return the words for a game: a language and the currency of its title."""
     return Words(language, state.tables.figures.currency)

@@ -1,46 +1,46 @@
-"""From paths through diagrams back to a run that people read, checked before it is given out."""
+"""Decodes paths through diagrams into a run, and has it checked independently."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from carril.engine.runs_check import check
-from carril.engine.runs_path import place_names
-from carril.engine.runs_types import Route, Run, RunProblem, Stop, Train, Value
-from carril.engine.runs_value import beyond_stop, route_names, route_stops, value
-from carril.routes.combine import Path
-from carril.routes.diagram import Diagram
-from carril.routes.network import Network
-from carril.routes.settle import Settlement
+from carril.engine.runs.legality import check
+from carril.engine.runs.paths import place_names
+from carril.engine.runs.revenue import beyond_stop, route_names, route_stops, value
+from carril.engine.runs.types import Route, Run, RunProblem, Stop, Train, Value
+from carril.routes.combine.coupling import CouplingTerms
+from carril.routes.combine.train_set import Path
+from carril.routes.diagram.exact import Diagram
+from carril.routes.graph.contraction import SegmentGraph
 
 
-def run_of(settlement: Settlement, diagrams: list[Diagram], paths: list[Path]) -> Run:
-    """The run of some paths, its routes in the order of the problem's trains."""
-    problem = settlement.problem
-    shared: list[int] = []
+def decode(coupling: CouplingTerms, diagrams: list[Diagram], paths: list[Path]) -> Run:
+    """Return the run of some paths, its routes in the order of the problem's trains."""
+    problem = coupling.problem
+    labels: list[int] = []
     routes: list[Route | None] = []
     for diagram, path in zip(diagrams, paths, strict=True):
         node = 0
         for arcs, arc in zip(diagram.arcs, path, strict=True):
             node = arcs.target[arc]
-        shared.append(diagram.settled[node])
-        routes.append(_route(diagram, path))
+        labels.append(diagram.coupling_labels[node])
+        routes.append(_decode_route(diagram, path))
     order = _order(problem, routes)
     run = Run(tuple(route for index in order if (route := routes[index]) is not None))
     names = dict(zip(order, route_names(run), strict=True))
-    extras = _extras(settlement, diagrams, routes, names, tuple(shared))
+    extras = _extras(coupling, diagrams, routes, names, tuple(labels))
     return Run(run.routes, tuple(sorted(extras)))
 
 
-def certified(problem: RunProblem, run: Run) -> Value:
-    """The value of a run, after the engine's own checker has passed it."""
+def certify(problem: RunProblem, run: Run) -> Value:
+    """Return the value of a run, computed by the engine after its checker has accepted it."""
     fault = check(problem, run)
-    assert fault is None, f"the search made an illegal run: {fault} {run}"
+    assert fault is None, f"the solver made an illegal run: {fault} {run}"
     return value(problem, run)
 
 
 def _order(problem: RunProblem, routes: list[Route | None]) -> list[int]:
-    """Numbers of the routes that run, by train as the problem lists them, then by path."""
+    """Return the indices of routes that run, by train as the problem lists them, then by path."""
     names = [train.name for train in problem.trains]
     running = [index for index, route in enumerate(routes) if route is not None]
 
@@ -53,83 +53,91 @@ def _order(problem: RunProblem, routes: list[Route | None]) -> list[int]:
 
 
 def _extras(
-    settlement: Settlement,
+    coupling: CouplingTerms,
     diagrams: list[Diagram],
     routes: list[Route | None],
     names: dict[int, str],
-    shared: tuple[int, ...],
+    labels: tuple[int, ...],
 ) -> list[tuple[str, str]]:
-    problem = settlement.problem
-    boxes = problem.rules.cubes
-    loads = settlement.loads(shared)
-    assert loads is not None
+    """Return how the cards are used and which tolls are paid."""
+    problem = coupling.problem
+    cubes = coupling.cubes(labels)
+    assert cubes is not None
     extras: list[tuple[str, str]] = []
     for index, name in names.items():
-        diagram, route = diagrams[index], routes[index]
-        if diagram.view.fit.extra is None or route is None:
+        relaxation, route = diagrams[index].objective.relaxation, routes[index]
+        train, card = relaxation.train, relaxation.card
+        if card is None or route is None:
             continue
         stops = route_stops(problem, route)
-        if diagram.view.fit.extra.doubles:
-            key = _doubled(diagram.view.fit.extra.doubles, stops)
+        if card.doubles:
+            key = _doubled(card.doubles, stops)
             if key:
-                extras.append((diagram.view.fit.extra.name, key))
-        elif loads[index]:
-            cubes = [f"{boxes[box][0]}={n}" for box, n in sorted(loads[index].items()) if n]
-            extras.append((diagram.view.fit.extra.name, " ".join([name, *cubes])))
-        elif _needs(diagram.view.fit.train, stops):
-            extras.append((diagram.view.fit.extra.name, name))
-    tolls = settlement.tolls(shared)
+                extras.append((card.name, key))
+        elif cubes[index]:
+            extras.append((card.name, " ".join([name, *_loads(problem, cubes[index])])))
+        elif _needs_card(train, stops):
+            extras.append((card.name, name))
+    tolls = coupling.tolls(labels)
     assert tolls is not None
     return extras + [("toll", problem.stops[stop].key) for stop in tolls]
 
 
-def _needs(train: Train, stops: list[Stop]) -> bool:
-    """Whether the train could not hold these stops without its card."""
+def _loads(problem: RunProblem, cubes: dict[int, int]) -> list[str]:
+    return [f"{problem.rules.cubes[source][0]}={n}" for source, n in sorted(cubes.items()) if n]
+
+
+def _needs_card(train: Train, stops: list[Stop]) -> bool:
+    """Return whether the train has no room for these stops without its card."""
     return beyond_stop(train, None, stops) is None
 
 
 def _doubled(kinds: tuple[str, ...], stops: list[Stop]) -> str:
-    """The most valuable stop that may count twice, the first of equals."""
-    fitting = [stop for stop in stops if stop.kind in kinds]
-    return max(fitting, key=lambda stop: stop.value).key if fitting else ""
+    """Return the most valuable stop that may count twice, the first of equals."""
+    candidates = [stop for stop in stops if stop.kind in kinds]
+    return max(candidates, key=lambda stop: stop.value).key if candidates else ""
 
 
-def _route(diagram: Diagram, path: Path) -> Route | None:
-    """The route of one path; None for a train that stays idle."""
-    network = diagram.network
+def _decode_route(diagram: Diagram, path: Path) -> Route | None:
+    """Return the route of one path; None for a train that stays idle."""
+    layered = diagram.layered
+    graph, points = layered.graph, layered.problem.points
     used: list[int] = []
-    for layer, arcs, arc in zip(network.layers, diagram.arcs, path, strict=True):
-        for index, number in enumerate(layer.new):
-            if arcs.taken[arc] >> index & 1:
+    for layer, arcs, arc in zip(layered.layers, diagram.arcs, path, strict=True):
+        for index, number in enumerate(layer.starting):
+            if arcs.segments[arc] >> index & 1:
                 used.append(number)
     if not used:
         return None
-    calls = Counter(p for n in used for p in (network.segments[n].a, network.segments[n].b))
-    points = network.problem.points
-    ends = [p for p, count in calls.items() if count == 1 and points[p].kind == "stop"]
+    degrees = Counter(p for n in used for p in (graph.segments[n].a, graph.segments[n].b))
+    ends = [p for p, degree in degrees.items() if degree == 1 and points[p].kind == "stop"]
     start = min(ends, key=lambda point: points[point].stop)
-    line = _trail(network, start, set(used), -1)
-    assert line is not None
+    trail = _trail(graph, start, set(used), -1)
+    assert trail is not None
     pieces: list[int] = []
     here = start
-    for number in line:
-        segment = network.segments[number]
+    for number in trail:
+        segment = graph.segments[number]
         pieces += segment.pieces if segment.a == here else segment.pieces[::-1]
-        here = network.far(number, here)
-    return Route(diagram.view.fit.train.name, place_names(network.problem, start, tuple(pieces)))
+        here = graph.other_end(number, here)
+    names = place_names(layered.problem, start, tuple(pieces))
+    return Route(diagram.objective.relaxation.train.name, names)
 
 
-def _trail(network: Network, here: int, left: set[int], last: int) -> list[int] | None:
-    """All segments of `left` in one line from `here`; the pairs at junctions are found anew."""
+def _trail(graph: SegmentGraph, here: int, left: set[int], last: int) -> list[int] | None:
+    """Return all segments of `left` as one trail from `here`, or None if there is none.
+
+    Diagrams do not record how segments are paired at junctions, so the pairs are found again.
+    """
     if not left:
-        return [] if network.problem.points[here].kind == "stop" else None
-    side = network.problem.points[here].kind == "side"
-    for number in network.at[here]:
+        return [] if graph.problem.points[here].kind == "stop" else None
+    side = graph.problem.points[here].kind == "side"
+    for number in graph.incident[here]:
         if number not in left:
             continue
-        if side and last >= 0 and network.end_hex(last, here) == network.end_hex(number, here):
+        if side and last >= 0 and graph.end_hex(last, here) == graph.end_hex(number, here):
             continue
-        rest = _trail(network, network.far(number, here), left - {number}, number)
+        rest = _trail(graph, graph.other_end(number, here), left - {number}, number)
         if rest is not None:
             return [number, *rest]
     return None

@@ -1,6 +1,6 @@
-"""Who somebody is: accounts with a password, guests, sessions, and tokens for programs.
+"""Users: accounts with a password, guests, sessions, and bearer tokens for programs.
 
-Of tokens only a hash is kept: whoever reads the store cannot act for anybody.
+Only hashes of tokens are stored, so reading the database does not let anybody act as a user.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from functools import cached_property
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 from msgspec import Struct
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from carril.service.desk import Desk
 from carril.service.errors import BadRequest, NotSignedIn, Taken
-from carril.service.joining import check_name
+from carril.service.game_store import GameStore
 from carril.service.store.journal import now
 from carril.service.store.tables import bearers, sessions, users
 from carril.service.values import User
 
+LONGEST_NAME = 40
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 200
 _HASHES_AT_ONCE = 2
-"""Each takes much memory and time on purpose: so many sign-ins cannot take it all."""
+"""Hashing is slow and memory-hungry on purpose; this keeps sign-ins from exhausting the server."""
 
 
 _SESSION = (
@@ -37,8 +37,15 @@ _SESSION = (
 )
 
 
+_BEARER = (
+    select(users.c.id, users.c.name, users.c.guest)
+    .join(bearers, bearers.c.user == users.c.id)
+    .where(bearers.c.token == bindparam("wanted"))
+)
+
+
 class Session(Struct, frozen=True):
-    """A visit: who it is, and the token that requests from pages carry."""
+    """A browser session: its user, and the CSRF token that requests from pages carry."""
 
     token: str
     user: User
@@ -49,12 +56,36 @@ def _hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def find_session(connection: Connection, token: str) -> Session | None:
+    """Return the session with the token of a cookie, unless it has expired."""
+    if not token:
+        return None
+    row = connection.execute(_SESSION, {"wanted": _hashed(token), "now": now()}).one_or_none()
+    return Session(token, User(row[0], row[1], row[2]), row[3]) if row else None
+
+
+def find_bearer(connection: Connection, token: str) -> User | None:
+    """Return the user of a program's bearer token."""
+    row = connection.execute(_BEARER, {"wanted": _hashed(token)}).one_or_none()
+    return User(row[0], row[1], row[2]) if row else None
+
+
+def check_name(name: str) -> str:
+    """Return a user's name with normalized spaces; raise BadRequest if it is not valid."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+        raise BadRequest(
+            f"A name must have 1 to {LONGEST_NAME} printable characters.", {"name": name[:80]}
+        )
+    return name
+
+
 class Accounts:
     """All users of a service."""
 
-    def __init__(self, desk: Desk, session_days: int = 60) -> None:
-        """Keep them in the store of the games."""
-        self._database = desk.database
+    def __init__(self, store: GameStore, session_days: int = 60) -> None:
+        """Keep the users in the database of the games."""
+        self._database = store.database
         self._days = session_days
         self._hasher = PasswordHasher()
         self._turn = threading.Semaphore(_HASHES_AT_ONCE)
@@ -62,15 +93,17 @@ class Accounts:
     # --- people --------------------------------------------------------------------------
 
     def register(self, name: str, password: str) -> User:
-        """Make an account."""
+        """Create an account."""
         name = check_name(name)
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
             facts = {"least": SHORTEST_PASSWORD, "most": LONGEST_PASSWORD}
-            raise BadRequest(f"a password has at least {SHORTEST_PASSWORD} letters", facts)
+            raise BadRequest(
+                f"A password must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.", facts
+            )
         return self._add(User(secrets.token_urlsafe(9), name), self._hash(password))
 
     def guest(self, name: str) -> User:
-        """Make a guest: nobody can sign in as him, his session is all there is."""
+        """Create a guest, who has no password: nobody can sign in as them again."""
         return self._add(User(secrets.token_urlsafe(9), check_name(name), guest=True), None)
 
     @cached_property
@@ -88,7 +121,9 @@ class Accounts:
             with self._database.writing() as connection:
                 connection.execute(insert(users).values(**values, created=now()))
         except IntegrityError:
-            raise Taken("somebody has this name", {"name": user.name}) from None
+            raise Taken(
+                "This name is already taken. Please choose another.", {"name": user.name}
+            ) from None
         return user
 
     def sign_in(self, name: str, password: str) -> User:
@@ -96,14 +131,14 @@ class Accounts:
         query = select(users).where(users.c.folded == " ".join(name.split()).casefold())
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
-        try:  # a name that is not known takes as long as a wrong password
+        try:  # an unknown name takes as long as a wrong password
             known = row.password if row else self._decoy
             with self._turn:
                 self._hasher.verify(known, password[:LONGEST_PASSWORD])
         except (Argon2Error, InvalidHashError):
             row = None
         if row is None:
-            raise NotSignedIn("name and password do not fit")
+            raise NotSignedIn("The name or the password is wrong.")
         if self._hasher.check_needs_rehash(row.password):
             fresh = update(users).where(users.c.id == row.id)
             with self._database.writing() as connection:
@@ -113,7 +148,7 @@ class Accounts:
     # --- browsers ------------------------------------------------------------------------
 
     def open_session(self, user: User) -> Session:
-        """Begin a visit; the token goes into the cookie."""
+        """Start a session; its token goes into the cookie."""
         made = Session(secrets.token_urlsafe(32), user, secrets.token_urlsafe(32))
         values = {"token": _hashed(made.token), "user": user.id, "csrf": made.csrf}
         moment = now()
@@ -123,37 +158,17 @@ class Accounts:
             connection.execute(insert(sessions).values(**values, created=moment, expires=expires))
         return made
 
-    def session(self, token: str) -> Session | None:
-        """Return the visit of a cookie's token, unless it is over."""
-        if not token:
-            return None
-        with self._database.reading() as connection:
-            wanted = {"wanted": _hashed(token), "now": now()}
-            row = connection.execute(_SESSION, wanted).one_or_none()
-        return Session(token, User(row[0], row[1], row[2]), row[3]) if row else None
-
     def close_session(self, token: str) -> None:
-        """End a visit."""
+        """End a session."""
         with self._database.writing() as connection:
             connection.execute(delete(sessions).where(sessions.c.token == _hashed(token)))
 
     # --- programs ------------------------------------------------------------------------
 
     def new_bearer(self, user: User, label: str = "") -> str:
-        """Return a new token with which a program acts as this user."""
+        """Return a new bearer token, with which a program acts as this user."""
         token = secrets.token_urlsafe(32)
         values = {"token": _hashed(token), "user": user.id, "label": label[:80]}
         with self._database.writing() as connection:
             connection.execute(insert(bearers).values(**values, created=now()))
         return token
-
-    def by_bearer(self, token: str) -> User | None:
-        """Return the user of a program's token."""
-        query = (
-            select(users.c.id, users.c.name, users.c.guest)
-            .join(bearers, bearers.c.user == users.c.id)
-            .where(bearers.c.token == _hashed(token))
-        )
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
-        return User(row[0], row[1], row[2]) if row else None

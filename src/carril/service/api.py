@@ -1,4 +1,4 @@
-"""The JSON API, everything that the page does, under /api."""
+"""The JSON API under /api, which covers everything that the pages do."""
 
 from __future__ import annotations
 
@@ -11,12 +11,18 @@ from carril.service.api_models import ErrorAnswer
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
     400: {"model": ErrorAnswer, "description": "The request itself is wrong."},
-    401: {"model": ErrorAnswer, "description": "Nobody is signed in."},
-    403: {"model": ErrorAnswer, "description": "Not this user's seat, line or table."},
-    404: {"model": ErrorAnswer, "description": "There is no such thing."},
-    409: {"model": ErrorAnswer, "description": "Somebody acted first, or the game is over."},
-    413: {"model": ErrorAnswer, "description": "The body is too large."},
-    422: {"model": ErrorAnswer, "description": "A field is wrong, or the rules refuse it."},
+    401: {"model": ErrorAnswer, "description": "The user is not signed in."},
+    403: {"model": ErrorAnswer, "description": "The user may not do this."},
+    404: {
+        "model": ErrorAnswer,
+        "description": "There is no such game, position or line.",
+    },
+    409: {"model": ErrorAnswer, "description": "Somebody else acted first, or the game is over."},
+    413: {"model": ErrorAnswer, "description": "The request body is too large."},
+    422: {
+        "model": ErrorAnswer,
+        "description": "A field is invalid, or the rules refuse it.",
+    },
     429: {"model": ErrorAnswer, "description": "Too many requests in a short time."},
 }
 

@@ -15,7 +15,7 @@ from carril.rules.ledger import UnknownRule, UnknownTitle
 from carril.service import api_models as models
 from carril.service.api_shapes import answer, title_shape
 from carril.service.errors import NotFound
-from carril.service.uploads import taken
+from carril.service.uploads import read_upload
 from carril.service.values import NewGame, Seat
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
 
@@ -24,7 +24,7 @@ router = APIRouter()
 
 @router.get("/titles", response_model=list[models.TitleModel], tags=["lobby"])
 def titles() -> Response:
-    """List the titles, with what can be chosen for each."""
+    """List the titles with their options."""
     return answer([title_shape(name) for name in title_names()])
 
 
@@ -32,7 +32,7 @@ def titles() -> Response:
 def rules(
     title: str, search: str = "", rule: Annotated[str, Query(max_length=40)] = ""
 ) -> Response:
-    """Give the rules of a title: all, those with all these words, or the one of this id."""
+    """Return the rules of a title: all, those that match a search, or the one with this id."""
     try:
         ledger = load(title)
         found = (ledger.find(rule),) if rule else ledger.entries
@@ -46,19 +46,19 @@ def rules(
 
 @router.get("/actions", tags=["lobby"])
 def actions() -> Response:
-    """Give the JSON schema of every kind of action."""
+    """Return the JSON schema of every kind of action."""
     return answer(msgspec.json.schema(any_of(Action)))
 
 
 @router.get("/games", response_model=list[models.GameModel], tags=["lobby"])
 def my_games(games: TheGames, user: SignedIn) -> Response:
-    """List the games that I set up or sit at, the latest first."""
+    """List the games that I created or play in, the latest first."""
     return answer(games.list_for(user))
 
 
 @router.post("/games", response_model=models.GameModel, status_code=201, tags=["lobby"])
 def new_game(body: models.NewGameBody, games: TheGames, user: SignedIn) -> Response:
-    """Set a game up. Seats of other people come with the token of an invitation."""
+    """Create a game. Seats of other people have the token of an invitation."""
     new = NewGame(
         title=body.title,
         seats=tuple(Seat(seat.kind, seat.name, seat.bot) for seat in body.seats),
@@ -73,7 +73,7 @@ def new_game(body: models.NewGameBody, games: TheGames, user: SignedIn) -> Respo
 
 @router.get("/games/{game}", response_model=models.GameModel, tags=["lobby"])
 def info(game: str, games: TheGames, who: AnyVisitor) -> Response:
-    """Show a game as the lobby does."""
+    """Return a game as the lobby shows it."""
     return answer(games.info(game, who.user))
 
 
@@ -81,13 +81,13 @@ def info(game: str, games: TheGames, who: AnyVisitor) -> Response:
 def import_file(
     request: Request, file: Annotated[UploadFile, File()], games: TheGames, user: SignedIn
 ) -> Response:
-    """Take in a file of 18xx.games or a Carril save, to look through and to fork."""
-    return answer(games.import_file(user, *taken(request, user, file)), 201)
+    """Import an 18xx.games file or a Carril save, to be viewed and forked."""
+    return answer(games.import_file(user, *read_upload(request, user, file)), 201)
 
 
 @router.get("/games/{game}/save", tags=["files"])
 def save(game: str, games: TheGames, who: AnyVisitor, fork: str | None = None) -> Response:
-    """Give the game as a Carril save file."""
+    """Return the game as a Carril save file."""
     text = games.export(game, fork, who.user)
     headers = {"Content-Disposition": f'attachment; filename="carril-{game}.json"'}
     return Response(text, 200, headers, media_type="application/json")

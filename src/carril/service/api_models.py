@@ -1,4 +1,4 @@
-"""The shapes of what the API takes and gives, for its description and for checking what comes."""
+"""Pydantic models of the API, for validation and for the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BID = {"type": "bid", "amount": 105}
 
 
 class Body(BaseModel):
-    """What a request may hold: nothing else is taken."""
+    """A request body; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -27,27 +27,27 @@ class Credentials(Body):
 
 
 class GuestName(Body):
-    """The name of a guest who follows an invitation; not needed if signed in."""
+    """The name of a guest who accepts an invitation; not needed if signed in."""
 
     name: str = Field("", max_length=80, examples=["Cleo"])
 
 
 class TokenLabel(Body):
-    """What a program's token is for."""
+    """The purpose of a bearer token."""
 
     label: str = Field("", max_length=80, examples=["my bot"])
 
 
 class SeatBody(Body):
-    """A seat: mine, a person's who gets an invitation, or a bot's."""
+    """A seat: for me, for another person (by invitation), or for a bot."""
 
     kind: Literal["me", "person", "bot"]
     name: str = Field("", max_length=40, description="The player's name in the game.")
-    bot: str = Field("", max_length=40, description="Which bot, if it is a bot's.")
+    bot: str = Field("", max_length=40, description="The name of the bot, for a bot's seat.")
 
 
 class NewGameBody(Body):
-    """A game to set up."""
+    """The choices for a new game."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -62,7 +62,7 @@ class NewGameBody(Body):
     edition: str = Field("", max_length=40)
     variants: list[str] = Field([], max_length=40)
     conventions: str = Field("rulebook", max_length=40)
-    seed: int | None = Field(None, ge=0, lt=1 << 63, description="Drawn if not given.")
+    seed: int | None = Field(None, ge=0, lt=1 << 63, description="Random by default.")
     name: str = Field("", max_length=80)
 
 
@@ -73,18 +73,18 @@ class ActBody(Body):
         examples=[_BID],
         description="As in `options`; the schema of all kinds is at `/api/actions`.",
     )
-    head: int = Field(ge=0, description="How many actions stood when the decision was made.")
-    version: int | None = Field(None, description="The version then: notices undo as well.")
+    head: int = Field(ge=0, description="The number of actions before this one.")
+    version: int | None = Field(None, description="The version; it also detects an undo.")
     key: str = Field(
         "",
         max_length=80,
-        description="Any word of your own: a request that is sent twice is done once.",
+        description="Your own word for this request; sending it twice has no further effect.",
     )
     fork: str | None = None
 
 
 class WhyBody(Body):
-    """An action to be tried on a position."""
+    """An action to be checked in a position."""
 
     action: dict[str, Any] = Field(examples=[_BID])
     at: int | None = None
@@ -92,25 +92,25 @@ class WhyBody(Body):
 
 
 class UndoBody(Body):
-    """Up to which action to take back."""
+    """The position to undo to."""
 
     to: int = Field(ge=0)
     fork: str | None = None
 
 
 class AnswerBody(Body):
-    """Yes or no to a request."""
+    """The answer to an undo request."""
 
     accept: bool
 
 
 class ForkBody(Body):
-    """Where a what-if line begins."""
+    """The position where a what-if line starts."""
 
     at: int = Field(ge=0)
 
 
-class SayBody(Body):
+class RemarkBody(Body):
     """A line of chat."""
 
     text: str = Field(max_length=1000, examples=["Good luck!"])
@@ -120,7 +120,7 @@ class SayBody(Body):
 
 
 class ErrorDetail(BaseModel):
-    """What went wrong; for an action refused by the rules, with the rule's id in the ledger."""
+    """An error; if the rules refused an action, with the id of the rule in the ledger."""
 
     code: str = Field(examples=["bid-too-low"])
     message: str
@@ -129,7 +129,7 @@ class ErrorDetail(BaseModel):
 
 
 class ErrorAnswer(BaseModel):
-    """The body of every answer that is not a success."""
+    """The body of every error response."""
 
     error: ErrorDetail
 
@@ -143,14 +143,14 @@ class UserModel(BaseModel):
 
 
 class SessionModel(BaseModel):
-    """Who is signed in; `csrf` goes into the header `X-CSRF-Token` of a browser's changes."""
+    """The user who is signed in; browsers send `csrf` as `X-CSRF-Token` with every change."""
 
     user: UserModel | None
     csrf: str
 
 
 class TokenModel(BaseModel):
-    """A program's token; it is shown this once."""
+    """A bearer token; it is shown only once."""
 
     token: str
 
@@ -184,7 +184,7 @@ class RuleModel(BaseModel):
 
 
 class SeatModel(BaseModel):
-    """A seat; `invitation` is told only to whoever set the game up, while it is open."""
+    """A seat; only the owner of the game sees `invitation`, while it is open."""
 
     player: str
     kind: Literal["person", "bot", "record"]
@@ -195,7 +195,7 @@ class SeatModel(BaseModel):
 
 
 class GameModel(BaseModel):
-    """A game as a lobby shows it."""
+    """A game as the lobby shows it."""
 
     id: str
     name: str
@@ -222,7 +222,7 @@ class GameModel(BaseModel):
 
 
 class StepModel(BaseModel):
-    """The decision that is due, with what may be done now in one sentence."""
+    """The pending decision, described in one sentence."""
 
     kind: str
     company: str
@@ -230,7 +230,7 @@ class StepModel(BaseModel):
 
 
 class StateModel(BaseModel):
-    """A position: where, whose turn, and the whole public state."""
+    """A position: its number, whose turn it is, and the whole public state."""
 
     game: str
     fork: str
@@ -257,7 +257,7 @@ class RangeModel(BaseModel):
 
 
 class OptionModel(BaseModel):
-    """A legal action, ready to be sent; with a range its least amount is filled in."""
+    """A legal action, ready to be sent; if it has a range, with the least amount."""
 
     kind: str
     text: str
@@ -282,7 +282,7 @@ class WhyModel(BaseModel):
 
 
 class ActedModel(BaseModel):
-    """An action that was taken up."""
+    """The result of an action."""
 
     head: int
     version: int
@@ -291,7 +291,7 @@ class ActedModel(BaseModel):
 
 
 class EntryModel(BaseModel):
-    """An action on record and what it did."""
+    """A recorded action and its events."""
 
     number: int
     by: str
@@ -314,7 +314,7 @@ class RemarkModel(BaseModel):
 
 
 class RequestModel(BaseModel):
-    """A request to take back, and who has not answered."""
+    """An undo request, and who has not answered it."""
 
     id: int
     by: str
@@ -326,7 +326,7 @@ class RequestModel(BaseModel):
 
 
 class UndonePointsModel(BaseModel):
-    """Where undo leads, and the request that is open."""
+    """Where undo leads, and the open request."""
 
     step: int | None
     turn: int | None
@@ -335,7 +335,7 @@ class UndonePointsModel(BaseModel):
 
 
 class UndoneModel(BaseModel):
-    """What came of an undo: done, or asked for."""
+    """The result of an undo: done, or requested."""
 
     head: int
     version: int
@@ -354,7 +354,7 @@ class ForkModel(BaseModel):
 
 
 class InvitationModel(BaseModel):
-    """What an invitation leads to."""
+    """The seat that an invitation offers."""
 
     game: str
     name: str
@@ -364,7 +364,7 @@ class InvitationModel(BaseModel):
 
 
 class VerifiedModel(BaseModel):
-    """What a check of the store found."""
+    """The result of a check of the store."""
 
     records: int
     problems: list[str]

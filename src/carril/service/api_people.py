@@ -28,7 +28,7 @@ def _count_sign_in(request: Request) -> None:
     limit(request, "sign-in", address(request), settings_of(request).sign_ins)
 
 
-def _began(request: Request, session: Session, body: object, status: int = 200) -> Response:
+def _with_session(request: Request, session: Session, body: object, status: int = 200) -> Response:
     response = answer(body, status)
     set_cookie(response, request, session)
     return response
@@ -38,29 +38,29 @@ def _began(request: Request, session: Session, body: object, status: int = 200) 
 def register(
     request: Request, body: models.Credentials, accounts: TheAccounts, who: AnyVisitor
 ) -> Response:
-    """Make an account and sign in."""
+    """Create an account and sign in."""
     _count_sign_in(request)
     user = accounts.register(body.name, body.password)
     session = accounts.open_session(user)
-    return _began(request, session, {"user": user, "csrf": session.csrf}, 201)
+    return _with_session(request, session, {"user": user, "csrf": session.csrf}, 201)
 
 
 @router.post("/session", response_model=models.SessionModel)
 def sign_in(
     request: Request, body: models.Credentials, accounts: TheAccounts, who: AnyVisitor
 ) -> Response:
-    """Sign in with name and password; the session comes as a cookie."""
+    """Sign in with a name and a password; the response sets a session cookie."""
     _count_sign_in(request)
     user = accounts.sign_in(body.name, body.password)
     if who.session:
         accounts.close_session(who.session.token)
     session = accounts.open_session(user)
-    return _began(request, session, {"user": user, "csrf": session.csrf})
+    return _with_session(request, session, {"user": user, "csrf": session.csrf})
 
 
 @router.get("/session", response_model=models.SessionModel)
 def who_am_i(who: AnyVisitor) -> Response:
-    """Say who is signed in, and the token for a browser's changes."""
+    """Return who is signed in, and the CSRF token for changes by a browser."""
     return answer({"user": who.user, "csrf": who.csrf})
 
 
@@ -76,15 +76,15 @@ def sign_out(accounts: TheAccounts, who: AnyVisitor) -> Response:
 
 @router.post("/tokens", response_model=models.TokenModel, status_code=201)
 def new_token(body: models.TokenLabel, accounts: TheAccounts, user: SignedIn) -> Response:
-    """Make a token with which a program takes this user's seats."""
+    """Create a bearer token, with which a program acts as this user."""
     if user.guest:
-        raise Forbidden("a guest cannot make tokens; make an account first")
+        raise Forbidden("Guests cannot create tokens. Create an account first.")
     return answer({"token": accounts.new_bearer(user, body.label)}, 201)
 
 
 @router.get("/invitations/{token}", response_model=models.InvitationModel)
 def invitation(token: str, games: TheGames) -> Response:
-    """Say what an invitation leads to."""
+    """Return the seat that an invitation offers."""
     return answer(games.invitation(token))
 
 
@@ -97,11 +97,11 @@ def join(
     accounts: TheAccounts,
     who: AnyVisitor,
 ) -> Response:
-    """Take the seat; whoever is not signed in becomes a guest, known by his session."""
+    """Take the seat; a visitor who is not signed in becomes a guest."""
     _count_sign_in(request)
     found = games.invitation(token)
     if who.user:
         return answer(games.join(token, who.user))
     user = accounts.guest(body.name or found.player)
     game = games.join(token, user)
-    return _began(request, accounts.open_session(user), game)
+    return _with_session(request, accounts.open_session(user), game)

@@ -1,4 +1,4 @@
-"""From the values of the service to the shapes of the API."""
+"""Converts values of the service to JSON shapes of the API."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def tag_of(value: Struct) -> str:
 
 
 def title_shape(name: str) -> dict[str, Any]:
-    """Return what can be chosen for a game of a title."""
+    """Return a title with its options."""
     title = title_named(name)
     return {
         "name": title.name,
@@ -45,7 +45,7 @@ def title_shape(name: str) -> dict[str, Any]:
 
 
 def state_shape(game: str, here: Position) -> dict[str, Any]:
-    """Return a position with whose turn it is and what may be done."""
+    """Return a position with whose turn it is and the pending decision."""
     state = here.state
     return {
         "game": game,
@@ -104,7 +104,7 @@ def refusal_shape(refusal: Refusal) -> dict[str, Any]:
 
 
 def entry_shape(entry: Entry) -> dict[str, Any]:
-    """Return an action on record with its sentences."""
+    """Return a recorded action with sentences for its events."""
     return {
         "number": entry.number,
         "by": entry.by,

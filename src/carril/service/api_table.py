@@ -1,4 +1,4 @@
-"""The API of the table: look, act, take back, try, talk, watch."""
+"""The API of a table: view, act, undo, fork, chat, watch."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from carril.service.visitors import AnyVisitor, SignedIn, TheGames
 router = APIRouter(prefix="/games/{game}", tags=["table"])
 
 At = Annotated[
-    int | None, Query(ge=0, description="After so many actions; the latest if left out.")
+    int | None,
+    Query(ge=0, description="The number of the position; by default the latest."),
 ]
-Fork = Annotated[str | None, Query(max_length=40, description="A what-if line of one's own.")]
+Fork = Annotated[str | None, Query(max_length=40, description="One of my what-if lines.")]
 _PING = 15
 
 
@@ -41,7 +42,7 @@ def state(
     at: At = None,
     fork: Fork = None,
 ) -> Response:
-    """Show a position: the whole public state, whose turn it is, and what may be done."""
+    """Return a position: the whole public state, whose turn it is, and the pending decision."""
     here = games.position(game, at, fork, who.user)
     tag = f'"{here.tag}-{here.version}"'
     if request.headers.get("If-None-Match") == tag:
@@ -55,13 +56,13 @@ def state(
 def options(
     game: str, games: TheGames, who: AnyVisitor, at: At = None, fork: Fork = None
 ) -> Response:
-    """List every legal action of a position; those with an amount as ranges."""
+    """List every legal action of a position, amounts as ranges."""
     return answer(options_shape(games.position(game, at, fork, who.user)))
 
 
 @router.post("/why", response_model=models.WhyModel)
 def why(game: str, body: models.WhyBody, games: TheGames, who: AnyVisitor) -> Response:
-    """Say why an action would be refused, or null if it is legal. Nothing is played."""
+    """Return why an action would be refused, or null if it is legal, without playing it."""
     refusal = games.why(game, convert_action(body.action), body.at, body.fork, who.user)
     return answer({"refusal": refusal_shape(refusal) if refusal else None})
 
@@ -74,7 +75,7 @@ def act(
     user: SignedIn,
     idempotency_key: Annotated[str, Header(max_length=80)] = "",
 ) -> Response:
-    """Act. 409 if somebody acted first, 422 with code, facts and rule if the rules refuse it."""
+    """Act; 409 if somebody else acted first, 422 with code and rule if the rules refuse it."""
     acted = games.act(
         game,
         user,
@@ -96,25 +97,25 @@ def log(
     until: Annotated[int | None, Query(ge=0)] = None,
     fork: Fork = None,
 ) -> Response:
-    """List the actions that stand, with what they did."""
+    """List the actions in force with their events."""
     return answer([entry_shape(one) for one in games.log(game, since, until, fork, who.user)])
 
 
-# --- taking back ---------------------------------------------------------------------------
+# --- undo ----------------------------------------------------------------------------------
 
 
 @router.get("/undo", response_model=models.UndonePointsModel)
 def undo_points(game: str, games: TheGames, user: SignedIn, fork: Fork = None) -> Response:
-    """Say where one step back and the start of my turn are, and which request is open."""
+    """Return the positions before my last action and my last turn, and the open undo request."""
     points = games.undo_points(game, user, fork)
     at_once = bool(fork) or not games.info(game).others(user)
-    told = {"at_once": at_once, "request": games.undo_request(game)}
-    return answer(msgspec.structs.asdict(points) | told)
+    more = {"at_once": at_once, "request": games.undo_request(game)}
+    return answer(msgspec.structs.asdict(points) | more)
 
 
 @router.post("/undo", response_model=models.UndoneModel)
 def undo(game: str, body: models.UndoBody, games: TheGames, user: SignedIn) -> Response:
-    """Take back: at once on a table of one's own, else a request to the others."""
+    """Undo immediately if nobody else plays at the table, otherwise ask the others."""
     return answer(games.undo(game, user, body.to, fork=body.fork))
 
 
@@ -122,7 +123,7 @@ def undo(game: str, body: models.UndoBody, games: TheGames, user: SignedIn) -> R
 def answer_undo(
     game: str, request_id: int, body: models.AnswerBody, games: TheGames, user: SignedIn
 ) -> Response:
-    """Accept or decline a request to take back; its maker withdraws it by declining."""
+    """Accept or decline an undo request; the user who made it withdraws it by declining."""
     return answer(games.answer(game, user, request_id, body.accept))
 
 
@@ -137,44 +138,44 @@ def forks(game: str, games: TheGames, user: SignedIn) -> Response:
 
 @router.post("/forks", response_model=models.ForkModel, status_code=201)
 def fork(game: str, body: models.ForkBody, games: TheGames, user: SignedIn) -> Response:
-    """Begin a private what-if line at a position."""
+    """Start a private what-if line at a position."""
     made = games.fork(game, user, body.at)
     return answer(next(one for one in games.forks(game, user) if one.id == made), 201)
 
 
 @router.delete("/forks/{fork_id}", status_code=204)
 def discard_fork(game: str, fork_id: str, games: TheGames, user: SignedIn) -> Response:
-    """Throw a what-if line away."""
+    """Discard a what-if line."""
     games.discard_fork(game, user, fork_id)
     return Response(status_code=204)
 
 
 @router.post("/forks/{fork_id}/keep", response_model=models.GameModel)
 def keep_fork(game: str, fork_id: str, games: TheGames, user: SignedIn) -> Response:
-    """Make a what-if line the game's own, on a table of one's own."""
+    """Make a what-if line the main line, if nobody else plays at the table."""
     return answer(games.keep_fork(game, user, fork_id))
 
 
-# --- talking, checking, watching -----------------------------------------------------------
+# --- chat, verification, live --------------------------------------------------------------
 
 
 @router.get("/chat", response_model=list[models.RemarkModel])
 def chat(
     game: str, games: TheGames, who: AnyVisitor, since: Annotated[int, Query(ge=0)] = 0
 ) -> Response:
-    """List what was said."""
+    """List the remarks of the chat."""
     return answer(games.chat(game, since))
 
 
 @router.post("/chat", response_model=models.RemarkModel, status_code=201)
-def say(game: str, body: models.SayBody, games: TheGames, user: SignedIn) -> Response:
-    """Say something at a table where one sits."""
-    return answer(games.say(game, user, body.text), 201)
+def post_remark(game: str, body: models.RemarkBody, games: TheGames, user: SignedIn) -> Response:
+    """Add a remark to the chat of a table where I play."""
+    return answer(games.post_remark(game, user, body.text), 201)
 
 
 @router.get("/verify", response_model=models.VerifiedModel)
 def verify(game: str, games: TheGames, user: SignedIn) -> Response:
-    """Check the chain of hashes over the game, and play all its actions again."""
+    """Check the hash chain of the game and replay all its actions."""
     return answer(games.verify(game))
 
 
@@ -187,10 +188,10 @@ async def live(
     fork: Fork = None,
     last_event_id: Annotated[str, Header(max_length=20)] = "",
 ) -> EventSourceResponse:
-    """Watch a table by server-sent events.
+    """Stream the messages of a table as server-sent events.
 
-    Events: action, undo, keep, chat, request, join. Begin with `after` = the `heard` of the state
-    you have, and nothing is missed; a browser that comes back sends `Last-Event-ID` by itself.
+    Events: action, undo, keep, chat, request, join. Start with `after` set to the `heard` of a
+    state and you will miss nothing; browsers that reconnect send `Last-Event-ID` automatically.
     """
     await asyncio.to_thread(games.position, game, 0, fork, who.user)
     place = int(last_event_id) if last_event_id.isdigit() else after

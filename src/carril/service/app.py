@@ -1,10 +1,11 @@
-"""The application: games and accounts opened, errors told as JSON, the API under /api."""
+"""The web application: games, accounts, error handlers, and the JSON API under /api."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -25,44 +26,44 @@ _log = logging.getLogger("carril.service")
 
 
 def make_api(settings: Settings | None = None) -> FastAPI:
-    """Return the application with everything but the pages.
+    """Return the application without pages.
 
     `app.state` holds `settings`, `games`, `accounts` and `limits`.
     """
     settings = settings or Settings()
     app = FastAPI(
         title="Carril",
-        summary="The web table of the 18xx railway games, for programs.",
+        summary="The API of a web table for 18xx railway games.",
         version="1",
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=_life,
+        lifespan=_lifespan,
     )
     app.state.settings = settings
     games = Games.open(settings.url, settings)
     app.state.games = games
-    app.state.accounts = Accounts(games.desk, settings.session_days)
+    app.state.accounts = Accounts(games.store, settings.session_days)
     app.state.limits = Limits()
     app.include_router(api.router)
     app.add_middleware(Guards, settings=settings)
-    app.add_exception_handler(ServiceError, on_error)
-    app.add_exception_handler(CarrilError, on_error)
-    app.add_exception_handler(RequestValidationError, on_error)
-    app.add_exception_handler(HTTPException, on_error)
-    app.add_exception_handler(OperationalError, on_error)
-    app.add_exception_handler(Exception, on_error)
+    app.add_exception_handler(ServiceError, error_response)
+    app.add_exception_handler(CarrilError, error_response)
+    app.add_exception_handler(RequestValidationError, error_response)
+    app.add_exception_handler(HTTPException, error_response)
+    app.add_exception_handler(OperationalError, error_response)
+    app.add_exception_handler(Exception, error_response)
     return app
 
 
 @asynccontextmanager
-async def _life(app: FastAPI) -> AsyncIterator[None]:
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     app.state.games.close()
 
 
-def told(error: Exception) -> tuple[int, dict[str, object]]:
-    """Return the status and the body for an error, whatever its kind."""
+def describe_error(error: Exception) -> tuple[int, dict[str, Any]]:
+    """Return the HTTP status and the JSON body for an error of any kind."""
     if isinstance(error, ServiceError):
         return error.status, error.body()
     if isinstance(error, IllegalAction):
@@ -80,17 +81,17 @@ def told(error: Exception) -> tuple[int, dict[str, object]]:
     if isinstance(error, CarrilError):
         return 400, BadRequest(str(error)).body()
     if isinstance(error, OperationalError):
-        busy = Busy("the database does not answer; try again")
+        busy = Busy("The database is not responding. Please try again in a moment.")
         return busy.status, busy.body()
-    return 500, Broken("something went wrong here; it was logged").body()
+    return 500, Broken("Something went wrong on our side. The error has been logged.").body()
 
 
-async def on_error(request: Request, error: Exception) -> JSONResponse:
-    """Tell an error as JSON, and log it."""
-    status, body = told(error)
-    ours = error if status == 500 else None
+async def error_response(request: Request, error: Exception) -> JSONResponse:
+    """Log an error and return it as JSON."""
+    status, body = describe_error(error)
+    internal = error if status == 500 else None
     _log.warning(
-        "%s %s: %s %s", request.method, request.url.path, status, body["error"], exc_info=ours
+        "%s %s: %s %s", request.method, request.url.path, status, body["error"], exc_info=internal
     )
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
     return JSONResponse(body, status, headers)

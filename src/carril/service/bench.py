@@ -1,7 +1,7 @@
-"""How fast the service is: pages and positions of a long game, an action, and many who watch.
+"""Benchmark of the service: pages and positions of a long game, actions, and many spectators.
 
-All goes over HTTP to a server in a process of its own. Requests are timed by the server, from
-the first byte that comes to the first that goes; what spectators wait is timed by them.
+Everything goes over HTTP to a server in a separate process. The server times requests, from the
+first byte received to the first byte sent; the spectators time their own delays.
 """
 
 from __future__ import annotations
@@ -19,29 +19,37 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
-import msgspec
 
 from carril.bots import Dice, bot_named
 from carril.notation.save import Game, to_text
-from carril.service.serve import serve
-from carril.service.settings import Rate
+from carril.service.settings import Rate, Settings
 
 SPECTATORS = 200
 SAMPLES = 400
 WATCHED_ACTIONS = 20
-_PLENTY = Rate(1_000_000, 1_000_000)
+_UNLIMITED = Rate(1_000_000, 1_000_000)
 _LATER = 'data-later="1"'
 _PASSWORD = "only for measuring"
 
 
+Serve = Callable[[str, "Queue[str]"], None]
+"""Serves a database, with `bench_settings`, and puts the address into the queue."""
+
+
+def bench_settings(database: str) -> Settings:
+    """Return settings without rate limits."""
+    free = _UNLIMITED
+    return Settings(database, sign_ins=free, actions=free, imports=free, reads=free)
+
+
 def bench_service(
-    record: Path | None = None, database: str = "", spectators: int = SPECTATORS
+    serve: Serve, record: Path | None = None, database: str = "", spectators: int = SPECTATORS
 ) -> dict[str, Any]:
-    """Measure a server of its own on a recorded game, or on one played by bots."""
+    """Measure a server in a new process on a recorded game, or on one played by bots."""
     content = record.read_bytes() if record else _played().encode()
     with (
         TemporaryDirectory(prefix="carril-bench-") as folder,
-        _server(database or f"{folder}/bench.db") as address,
+        _server(serve, database or f"{folder}/bench.db") as address,
     ):
         return _measure(address, content, record.name if record else "bots.json", spectators)
 
@@ -70,22 +78,17 @@ def _measure(address: str, content: bytes, name: str, spectators: int) -> dict[s
 
 
 @contextmanager
-def _server(database: str) -> Iterator[str]:
-    """Run a server in a process of its own and give its address."""
+def _server(serve: Serve, database: str) -> Iterator[str]:
+    """Run a server in a separate process and yield its address."""
     spawn = get_context("spawn")
-    told: Queue[str] = spawn.Queue()
-    process = spawn.Process(target=_serve, args=(database, told), daemon=True)
+    addresses: Queue[str] = spawn.Queue()
+    process = spawn.Process(target=serve, args=(database, addresses), daemon=True)
     process.start()
     try:
-        yield told.get(timeout=60)
+        yield addresses.get(timeout=60)
     finally:
         process.terminate()
         process.join(timeout=10)
-
-
-def _serve(database: str, told: Queue[str]) -> None:
-    rates: dict[str, Any] = dict.fromkeys(("sign_ins", "actions", "imports", "reads"), _PLENTY)
-    serve(port=0, database=database, on_start=told.put, **rates)
 
 
 def _played() -> str:
@@ -105,15 +108,15 @@ def _timed(requests: list[Callable[[], httpx.Response]]) -> dict[str, float]:
 
 
 def _server_ms(response: httpx.Response, what: str = "total") -> float:
-    """Return how long the server took, by its own account; "cpu" is the processor's part."""
-    told = dict(
+    """Return the time the server reports in milliseconds; "cpu" is its processor time."""
+    reported = dict(
         part.strip().split(";dur=") for part in response.headers["Server-Timing"].split(",")
     )
-    return float(told[what])
+    return float(reported[what])
 
 
 def figures(times: list[float]) -> dict[str, float]:
-    """Return the median, the 90th and 99th percentile and the longest of some times.
+    """Return the median, the 90th and 99th percentiles and the maximum of some times.
 
     >>> figures([1.0, 2.0, 3.0])
     {'median_ms': 2.0, 'p90_ms': 3.0, 'p99_ms': 3.0, 'max_ms': 3.0}
@@ -132,9 +135,9 @@ def figures(times: list[float]) -> dict[str, float]:
 
 
 def _pages(client: httpx.Client, game: dict[str, Any], chance: random.Random) -> dict[str, Any]:
-    """Open the table in the browser's form at positions that nobody has seen, each once.
+    """Open the page of random positions, each once.
 
-    A page that leaves the search for a run for later is followed by what a browser asks for then.
+    If a page defers the search for the best run, request it as a browser would.
     """
     url, every = f"/table/{game['id']}", range(game["head"] + 1)
     seen, followed = [], []
@@ -155,7 +158,7 @@ def _pages(client: httpx.Client, game: dict[str, Any], chance: random.Random) ->
 def _positions(
     client: httpx.Client, game: dict[str, Any], chance: random.Random, what: str = "state"
 ) -> dict[str, float]:
-    """Show positions anywhere in the game, most of them for the first time."""
+    """Request random positions, most of them for the first time."""
     url = f"/api/games/{game['id']}/{what}"
 
     def show(at: int) -> Callable[[], httpx.Response]:
@@ -165,7 +168,7 @@ def _positions(
 
 
 def _actions(client: httpx.Client, game: dict[str, Any], chance: random.Random) -> dict[str, float]:
-    """Play recorded actions again, each on a line that begins just before it."""
+    """Replay recorded actions, each on a fork that starts just before it."""
     url = f"/api/games/{game['id']}"
     entries = [one for one in client.get(f"{url}/log").json() if one["action"]]
     times: list[float] = []
@@ -178,13 +181,13 @@ def _actions(client: httpx.Client, game: dict[str, Any], chance: random.Random) 
     return figures(times)
 
 
-# --- many who watch ------------------------------------------------------------------------
+# --- spectators ----------------------------------------------------------------------------
 
 
 async def _spectators(
     client: httpx.Client, address: str, record: dict[str, Any], count: int
 ) -> dict[str, Any]:
-    """Act at a table that many watch, and note when each of them hears of it."""
+    """Act at a table with many spectators, and measure when each of them receives the action."""
     seats = [
         {"kind": "me", "name": f"Seat {number}"} for number in range(1, len(record["seats"]) + 1)
     ]
@@ -224,11 +227,3 @@ async def _watch(host: str, port: int, game: str, heard: dict[int, list[float]])
                 heard.setdefault(int(line[4:]), []).append(time.perf_counter())
     finally:
         writer.close()
-
-
-if __name__ == "__main__":
-    import sys
-
-    chosen = Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    found = bench_service(chosen, "".join(sys.argv[2:3]))
-    print(msgspec.json.format(msgspec.json.encode(found)).decode())

@@ -1,4 +1,4 @@
-"""The worker that plays the bots' seats, each action on its own, so that all can watch."""
+"""The worker that plays the bots' seats, one action at a time, so that people can watch."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
-from carril.service.desk import Desk
+from carril.service.game_store import GameStore
 from carril.service.playing import play_bot
 from carril.service.store.journal import Line, now
 from carril.service.store.tables import lines
 
 _log = logging.getLogger("carril.service.bots")
 _TROUBLE = 30.0
-"""Seconds until a game whose bot failed is tried again."""
+"""Seconds before retrying a game whose bot failed."""
 _LOOK = 5.0
-"""Seconds between two looks for games that other processes left waiting."""
+"""Seconds between searches for games that other processes left waiting."""
 
 
 class BotWorker:
-    """One thread that goes round the games in which it is a bot's turn."""
+    """One thread that plays all games in which it is a bot's turn."""
 
-    def __init__(self, desk: Desk, pause: float = 0.0) -> None:
-        """Begin with the games that were waiting when the service last stopped."""
-        self._desk = desk
+    def __init__(self, store: GameStore, pause: float = 0.0) -> None:
+        """Start with the games that were waiting when the service last stopped."""
+        self._store = store
         self._pause = pause
         self._due: list[tuple[float, str]] = []
         self._queued: set[str] = set()
         self._news = threading.Condition()
         self._closing = False
-        desk.on_change.append(self._on_change)
+        store.on_change.append(self._on_change)
         self._thread = threading.Thread(target=self._work, name="bots", daemon=True)
         self._thread.start()
         self._resume(0)
 
     def _resume(self, since: float) -> None:
-        """Take up the games that have waited so many seconds for a bot, whoever left them."""
+        """Queue the games that have waited for a bot for at least `since` seconds."""
         query = select(lines.c.id).where(
             lines.c.kind == "game",
             lines.c.status == "open",
@@ -47,7 +47,7 @@ class BotWorker:
             lines.c.ended == "",
             lines.c.updated <= now() - timedelta(seconds=since),
         )
-        with self._desk.database.reading() as connection:
+        with self._store.database.reading() as connection:
             waiting = list(connection.execute(query).scalars())
         for game in waiting:
             self._queue(game, self._pause)
@@ -64,7 +64,7 @@ class BotWorker:
                 self._news.notify()
 
     def _next(self) -> str | None:
-        """Wait for the next game that is due, but not for ever; None if there was none."""
+        """Wait a limited time for the next game that is due; return None if there is none."""
         with self._news:
             wait = self._due[0][0] - time.monotonic() if self._due else _LOOK
             if wait > 0 and not self._closing:
@@ -80,7 +80,7 @@ class BotWorker:
         while not self._closing:
             game = self._next()
             try:
-                if game and not self._closing and play_bot(self._desk, game):
+                if game and not self._closing and play_bot(self._store, game):
                     self._queue(game, self._pause)
                 if time.monotonic() - looked > _LOOK and not self._closing:
                     looked = time.monotonic()
@@ -91,7 +91,7 @@ class BotWorker:
                     self._queue(game, _TROUBLE)
 
     def close(self) -> None:
-        """Finish the action under way and stop."""
+        """Finish the current action and stop."""
         with self._news:
             self._closing = True
             self._news.notify_all()

@@ -1,4 +1,4 @@
-"""What can go wrong at the border: an error has a code, a status, perhaps facts and a rule."""
+"""Errors of requests: each has a code, an HTTP status, and possibly facts and a rule."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from carril.notation.words import say
 
 
 class ServiceError(Exception):
-    """A request that cannot be carried out. Nothing has changed."""
+    """A request that cannot be carried out and has changed nothing."""
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "bad-request"
@@ -18,7 +18,7 @@ class ServiceError(Exception):
     def __init__(
         self, message: str, facts: Mapping[str, Any] | None = None, rule: str = ""
     ) -> None:
-        """Keep the reason in words and in facts."""
+        """Explain the error in a sentence and in facts."""
         super().__init__(message)
         self.message = message
         self.facts = dict(facts or {})
@@ -26,61 +26,61 @@ class ServiceError(Exception):
 
     @property
     def name(self) -> str:
-        """The code that is told to the client."""
+        """The code that is sent to the client."""
         return self.code
 
     def body(self) -> dict[str, Any]:
-        """Return the error as it is told to a client."""
-        told = {"code": self.name, "message": self.message, "facts": self.facts}
-        return {"error": told | {"rule": self.rule}}
+        """Return the error as JSON values for the client."""
+        error = {"code": self.name, "message": self.message, "facts": self.facts}
+        return {"error": error | {"rule": self.rule}}
 
 
 class BadRequest(ServiceError):
-    """The request itself is wrong: a field, a name, a set-up."""
+    """The request itself is wrong, for example a field or a name."""
 
 
 class BadUpload(ServiceError):
-    """A file that is no record of a game, or one that cannot be read."""
+    """A file that is not a game, or cannot be read."""
 
     status = 422
     code = "bad-file"
 
 
 class TooLarge(ServiceError):
-    """More than is taken."""
+    """A request body or file that exceeds a limit."""
 
     status = 413
     code = "too-large"
 
 
 class NotSignedIn(ServiceError):
-    """Nobody is signed in, or the name and password do not fit."""
+    """Nobody is signed in, or the name or password is wrong."""
 
     status = 401
     code = "not-signed-in"
 
 
 class Forbidden(ServiceError):
-    """Not for this user."""
+    """This user may not do this."""
 
     status = 403
     code = "forbidden"
 
 
 class BadToken(Forbidden):
-    """A request from a page without the page's token."""
+    """A request from a browser without a valid CSRF token."""
 
     code = "csrf"
 
 
 class NotYourSeat(Forbidden):
-    """The seat belongs to somebody else."""
+    """Somebody else plays this seat."""
 
     code = "not-your-seat"
 
 
 class ReadOnly(Forbidden):
-    """An imported record cannot be played on; a fork of it can."""
+    """An imported game cannot be continued; a fork of it can."""
 
     code = "read-only"
 
@@ -93,7 +93,7 @@ class NotFound(ServiceError):
 
 
 class Stale(ServiceError):
-    """Somebody acted first: the position is not the one the request was made for."""
+    """Somebody else acted first: the position is not the one the request was made for."""
 
     status = 409
     code = "stale"
@@ -107,28 +107,28 @@ class Finished(ServiceError):
 
 
 class Taken(ServiceError):
-    """A name or a seat that somebody else has."""
+    """Somebody else has this name or seat."""
 
     status = 409
     code = "taken"
 
 
 class Damaged(ServiceError):
-    """A record of the store is not what was written."""
+    """A stored record does not match its hash."""
 
     status = 500
     code = "damaged"
 
 
 class Broken(ServiceError):
-    """A mistake of ours."""
+    """An internal error."""
 
     status = 500
     code = "broken"
 
 
 class Busy(ServiceError):
-    """The database cannot be reached, or is locked for too long."""
+    """The database cannot be reached, or has been locked for too long."""
 
     status = 503
     code = "busy"
@@ -142,16 +142,16 @@ class TooMany(ServiceError):
 
 
 class RefusedByRules(ServiceError):
-    """The rules refuse the action; code, facts and rule are the refusal's."""
+    """The rules refuse the action; code, facts and rule are those of the refusal."""
 
     status = 422
 
     def __init__(self, refusal: Refusal) -> None:
-        """Keep the refusal and say it in words."""
+        """Describe a refusal."""
         super().__init__(say(refusal), dict(refusal.facts), refusal.rule)
         self.refusal = refusal
 
     @property
     def name(self) -> str:
-        """The refusal's own code."""
+        """The code of the refusal."""
         return self.refusal.code

@@ -1,14 +1,14 @@
-"""Private what-if lines: begun at any position, thrown away, or kept on a table of one's own."""
+"""Private what-if lines: start at any position, discard, or keep as the main line."""
 
 from __future__ import annotations
 
 import secrets
 
 import msgspec
-from sqlalchemy import select, update
+from sqlalchemy import Connection, select, update
 
-from carril.service.desk import Desk
-from carril.service.errors import Forbidden, NotFound, TooMany
+from carril.service.errors import Forbidden, TooMany
+from carril.service.game_store import GameStore, Reader
 from carril.service.playing import bot_of
 from carril.service.store.journal import (
     Draft,
@@ -21,31 +21,33 @@ from carril.service.store.journal import (
     record_at,
 )
 from carril.service.store.tables import lines
-from carril.service.values import ForkInfo, User
+from carril.service.values import ForkInfo, GameInfo, User
 
 MOST_OPEN = 50
-"""So many what-if lines of one game a user may have open."""
+"""What-if lines of one game that a user may have open."""
 
 
-def fork(desk: Desk, game: str, user: User, at: int) -> str:
-    """Begin a line at a position and return its id."""
-    if len(forks(desk, game, user)) >= MOST_OPEN:
-        raise TooMany("throw some of your lines away first", {"most": MOST_OPEN})
-    with desk.database.writing() as connection:
-        base = desk.line(connection, game)
-        row = record_at(connection, game, at) if at >= 0 else None
-        if row is None:
-            raise NotFound(f"there are {base.head} actions, not {at}", {"head": base.head})
-        state = desk.position(connection, base, at).state
+def fork(store: GameStore, game: str, user: User, at: int) -> str:
+    """Start a what-if line at a position and return its id."""
+    with store.writing() as reader:
+        if len(forks(reader.connection, game, user)) >= MOST_OPEN:
+            raise TooMany(
+                f"You already have {MOST_OPEN} what-if lines of this game. Discard some first.",
+                {"most": MOST_OPEN},
+            )
+        base = reader.line(game)
+        state = reader.position(base, at).state
+        row = record_at(reader.connection, game, at)
+        assert row is not None
         made = new_line(secrets.token_urlsafe(12), game, "fork", user.id, at, now())
         draft = Draft("fork", at, state, bytes(row.snapshot), user=user.id, events=row.events)
-        begin_line(connection, made, [draft], tip=row.hash)
-        copy_standing(connection, game, made.id, at)
+        begin_line(reader.connection, made, [draft], tip=row.hash)
+        copy_standing(reader.connection, game, made.id, at)
     return made.id
 
 
-def forks(desk: Desk, game: str, user: User) -> list[ForkInfo]:
-    """Return a user's open lines of a game."""
+def forks(connection: Connection, game: str, user: User) -> list[ForkInfo]:
+    """Return the open what-if lines of a user in a game."""
     wanted = (lines.c[name] for name in ("id", "game", "base", "head", "version", "created"))
     query = (
         select(*wanted)
@@ -53,41 +55,45 @@ def forks(desk: Desk, game: str, user: User) -> list[ForkInfo]:
         .where(lines.c.owner == user.id, lines.c.status == "open")
         .order_by(lines.c.created)
     )
-    with desk.database.reading() as connection:
-        return [ForkInfo(*row) for row in connection.execute(query)]
+    return [ForkInfo(*row) for row in connection.execute(query)]
 
 
-def discard(desk: Desk, game: str, user: User, fork_id: str) -> None:
-    """Throw a line away: it is no longer shown. Its records stay in the store."""
-    with desk.database.writing() as connection:
-        line = desk.line(connection, game, fork_id, user)
-        connection.execute(update(lines).where(lines.c.id == line.id).values(status="thrown"))
+def discard(store: GameStore, game: str, user: User, fork_id: str) -> None:
+    """Hide a what-if line. Its records stay in the store."""
+    with store.writing() as reader:
+        line = reader.line(game, fork_id, user)
+        discarded = update(lines).where(lines.c.id == line.id).values(status="thrown")
+        reader.connection.execute(discarded)
 
 
-def keep(desk: Desk, game: str, user: User, fork_id: str) -> Line:
-    """Make a line the game's own."""
-    with desk.database.writing() as connection:
-        made = desk.line(connection, game, fork_id, user)
-        info = desk.info(connection, game)
+def keep(store: GameStore, game: str, user: User, fork_id: str) -> Line:
+    """Make a what-if line the main line of the game."""
+    with store.writing(game) as reader:
+        made = reader.line(game, fork_id, user)
+        info = reader.info(game)
         if not info.is_own(user):
-            raise Forbidden("a line can be kept only on a table of one's own")
-        line = desk.line(connection, game)
-        row = record_at(connection, made.id, made.head)
-        assert row is not None
-        state = desk.position(connection, made).state
-        what = msgspec.json.encode({"fork": made.id, "tip": made.tip}).decode()
-        draft = Draft(
-            "keep",
-            made.head,
-            state,
-            bytes(row.snapshot),
-            user=user.id,
-            action=what,
-            events=row.events,
-            bot=bot_of(info, state),
-        )
-        line = append(connection, line, draft, {"base": made.base, "user": user.name})
-        copy_standing(connection, made.id, game, made.head)
-        connection.execute(update(lines).where(lines.c.id == made.id).values(status="kept"))
-    desk.changed(line)
+            raise Forbidden("You can keep a what-if line only if nobody else plays at the table.")
+        draft = _keep_draft(reader, made, info, user)
+        payload = {"base": made.base, "user": user.name}
+        line = append(reader.connection, reader.line(game), draft, payload)
+        copy_standing(reader.connection, made.id, game, made.head)
+        kept = update(lines).where(lines.c.id == made.id).values(status="kept")
+        reader.connection.execute(kept)
+    store.changed(line)
     return line
+
+
+def _keep_draft(reader: Reader, made: Line, info: GameInfo, user: User) -> Draft:
+    row = record_at(reader.connection, made.id, made.head)
+    assert row is not None
+    state = reader.position(made).state
+    return Draft(
+        "keep",
+        made.head,
+        state,
+        bytes(row.snapshot),
+        user=user.id,
+        action=msgspec.json.encode({"fork": made.id, "tip": made.tip}).decode(),
+        events=row.events,
+        bot=bot_of(info, state),
+    )

@@ -1,9 +1,9 @@
-"""Games at the table: set up, look, act, take back, try, import, watch.
+"""The games of a service: create, view, act, undo, fork, import, watch.
 
 >>> from carril.service.accounts import Accounts
 >>> from carril.service.values import NewGame, Seat
 >>> games = Games.open()
->>> ana = Accounts(games.desk).register("Ana", "a long password")
+>>> ana = Accounts(games.store).register("Ana", "a long password")
 >>> game = games.create(ana, NewGame("18EU", (Seat("me"), Seat("me", "Ben")), seed=3))
 >>> here = games.position(game.id)
 >>> here.state.acting, here.head
@@ -17,18 +17,21 @@ from __future__ import annotations
 
 import gc
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 
 from carril.engine.actions import Action
 from carril.engine.refusals import Refusal
-from carril.service import forking, joining, playing, talking, undoing, verifying
+from carril.service import chat, forking, joining, new_games, playing, undoing, verifying
 from carril.service.bot_worker import BotWorker
-from carril.service.desk import Desk
+from carril.service.game_files import read_game, write_save
+from carril.service.game_store import GameStore, Reader
 from carril.service.live import Live
-from carril.service.records import read_record, write_save
-from carril.service.setting_up import lay_table
+from carril.service.playing import Order, Turn
+from carril.service.setting_up import set_up_table
 from carril.service.settings import Settings
 from carril.service.store.infos import games_of, read_infos
 from carril.service.store.journal import who_acted
+from carril.service.table_view import read_table
 from carril.service.values import (
     Acted,
     Entry,
@@ -39,6 +42,7 @@ from carril.service.values import (
     NewGame,
     Position,
     Remark,
+    TableView,
     Undone,
     UndoPoints,
     UndoRequest,
@@ -49,67 +53,76 @@ from carril.service.values import (
 class Games:
     """All games of a service. Its methods may be called from any thread."""
 
-    def __init__(self, desk: Desk, settings: Settings) -> None:
-        """Begin to play the bots' seats and to watch."""
-        self.desk = desk
-        self._live = Live(desk, settings.poll)
-        self._bots = BotWorker(desk, settings.bot_pause) if settings.bots else None
+    def __init__(self, store: GameStore, settings: Settings) -> None:
+        """Start to play the bots' seats and to watch for changes."""
+        self.store = store
+        self._settings = settings
+        self._live = Live(store, settings.poll)
+        self._bots = BotWorker(store, settings.bot_pause) if settings.bots else None
 
     @classmethod
     def open(cls, url: str = "sqlite://", settings: Settings | None = None) -> Games:
-        """Open the games kept at a database; without one they are kept for the moment only."""
-        return cls(Desk(url), settings or Settings())
+        """Open the games of a database, by default of a temporary one."""
+        return cls(GameStore(url), settings or Settings())
 
     def close(self) -> None:
-        """Stop the bots and let go of the database."""
+        """Stop the bots and close the database."""
         if self._bots:
             self._bots.close()
         self._live.close()
-        self.desk.database.close()
+        self.store.database.close()
 
-    # --- the lobby -----------------------------------------------------------------------
+    def reading(self) -> AbstractContextManager[Reader]:
+        """Open one read transaction, for a request that reads several things."""
+        return self.store.reading()
+
+    # --- lobby ---------------------------------------------------------------------------
 
     def create(self, user: User, new: NewGame) -> GameInfo:
-        """Set a game up."""
-        laid = lay_table(user, new)
-        return joining.add_game(self.desk, user, new.name, laid)
+        """Create a game."""
+        return new_games.add_game(self.store, user, new.name, set_up_table(user, new))
 
     def import_file(self, user: User, data: bytes, filename: str) -> GameInfo:
-        """Take a recorded game in, to look through and to fork."""
-        record = read_record(data, filename)
-        info = joining.add_record(self.desk, user, filename, record)
-        del record
-        gc.collect()  # much was made just now; else somebody's next page waits for this
+        """Import a game from a file; it can be viewed and forked, but not continued."""
+        imported = read_game(data, filename, self._settings.upload_bytes)
+        info = new_games.add_imported(self.store, user, filename, imported)
+        del imported
+        gc.collect()  # importing leaves much garbage; do not let another request collect it
         return info
 
     def list_for(self, user: User) -> list[GameInfo]:
-        """Return the games a user set up or sits at, the latest first."""
-        with self.desk.database.reading() as connection:
-            found = read_infos(connection, games_of(connection, user), user)
-        return sorted(found.values(), key=lambda one: one.updated, reverse=True)
+        """Return the games that a user created or plays in, the latest first."""
+        with self.reading() as reader:
+            return list_games(reader, user)
 
     def info(self, game: str, user: User | None = None) -> GameInfo:
-        """Return what a lobby shows of a game; open invitations only to whoever set it up."""
-        with self.desk.database.reading() as connection:
-            return self.desk.info(connection, game, user)
+        """Return a game as the lobby shows it; only its owner sees open invitations."""
+        with self.reading() as reader:
+            return reader.info(game, user)
 
     def invitation(self, token: str) -> Invitation:
-        """Return what an invitation leads to."""
-        return joining.invitation(self.desk, token)
+        """Return the seat that an invitation offers."""
+        return joining.invitation(self.store, token)
 
     def join(self, token: str, user: User) -> GameInfo:
         """Take the seat that an invitation offers."""
-        return joining.join(self.desk, token, user)
+        return joining.join(self.store, token, user)
 
-    # --- looking -------------------------------------------------------------------------
+    # --- viewing -------------------------------------------------------------------------
+
+    def table(
+        self, game: str, user: User | None = None, at: int | None = None, fork: str | None = None
+    ) -> TableView:
+        """Return everything that a page shows of a table, read in one transaction."""
+        with self.reading() as reader:
+            return read_table(reader, game, user, at, fork)
 
     def position(
         self, game: str, at: int | None = None, fork: str | None = None, user: User | None = None
     ) -> Position:
-        """Return the position after so many actions (all, if None) of the game or of a fork."""
-        with self.desk.database.reading() as connection:
-            line = self.desk.line(connection, game, fork, user)
-            return self.desk.position(connection, line, at)
+        """Return the position after `at` actions, by default the latest, of a game or a fork."""
+        with self.reading() as reader:
+            return reader.position(reader.line(game, fork, user), at)
 
     def why(
         self,
@@ -119,7 +132,7 @@ class Games:
         fork: str | None = None,
         user: User | None = None,
     ) -> Refusal | None:
-        """Return why an action is refused in a position, or None."""
+        """Return why an action is refused in a position, or None if it is legal."""
         return self.position(game, at, fork, user).state.refusal(action)
 
     def log(
@@ -130,18 +143,20 @@ class Games:
         fork: str | None = None,
         user: User | None = None,
     ) -> list[Entry]:
-        """Return the actions that stand with numbers above `since` up to `until`."""
-        with self.desk.database.reading() as connection:
-            line = self.desk.line(connection, game, fork, user)
-        return playing.log(self.desk, line, since, until)
+        """Return the actions in force with numbers above `since` and up to `until`."""
+        with self.reading() as reader:
+            return playing.log(reader, reader.line(game, fork, user), since, until)
 
     def export(self, game: str, fork: str | None = None, user: User | None = None) -> str:
         """Return a game as the text of a Carril save file."""
-        first = self.position(game, 0, fork, user).state
-        return write_save(first, [one.action for one in self.log(game, fork=fork, user=user)])
+        with self.reading() as reader:
+            line = reader.line(game, fork, user)
+            first = reader.position(line, 0).state
+            entries = playing.log(reader, line, 0, None)
+        return write_save(first, [entry.action for entry in entries])
 
     def subscribe(self, game: str, after: int | None = None) -> AsyncIterator[Message]:
-        """Yield what happens at a table from now on, or after the message with this id."""
+        """Yield the messages of a table from now on, or after the message with this id."""
         return self._live.watch(game, after)
 
     # --- acting --------------------------------------------------------------------------
@@ -157,64 +172,80 @@ class Games:
         key: str = "",
         fork: str | None = None,
     ) -> Acted:
-        """Take up a person's action at the position it was meant for; bots then play on.
+        """Play a person's action at the position it was meant for; bots then play on.
 
-        A request with a key that was carried out before does nothing again. On a fork, its owner
-        acts for every seat.
+        Repeating a request with the same key has no effect. On a fork, its owner acts for every
+        seat.
         """
-        order = playing.Order(action, expected_head, version, key, fork)
-        return playing.act(self.desk, game, user, order)
+        order = Order(action, expected_head, version, key, fork)
+        with self.reading() as reader:
+            turn = playing.read_turn(reader, game, user, order)
+        return playing.play_turn(self.store, turn, lambda _, acted: acted)
+
+    def act_at_table(self, turn: Turn) -> TableView:
+        """Play an action that was read with `read_turn`; return the table after it."""
+        game, user, fork = turn.line.game, turn.user, turn.order.fork
+        return playing.play_turn(
+            self.store, turn, lambda reader, _: read_table(reader, game, user, fork=fork)
+        )
 
     def undo_points(self, game: str, user: User, fork: str | None = None) -> UndoPoints:
-        """Return where one step back and the start of the turn are, for a user."""
-        info = self.info(game)
-        players = tuple(s.player for s in info.seats) if fork else info.seats_of(user)
-        with self.desk.database.reading() as connection:
-            line = self.desk.line(connection, game, fork, user)
-            return undoing.points(who_acted(connection, line.id), players)
+        """Return the positions before the user's last action and before their last turn."""
+        with self.reading() as reader:
+            line, info = reader.line(game, fork, user), reader.info(game)
+            players = tuple(s.player for s in info.seats) if fork else info.seats_of(user)
+            return undoing.undo_points(who_acted(reader.connection, line.id), players)
 
     def undo(self, game: str, user: User, to: int, *, fork: str | None = None) -> Undone:
-        """Take all actions after a number back: at once on one's own table, else by request."""
-        return undoing.undo(self.desk, game, user, to, fork)
+        """Undo all actions after a position: immediately if nobody else plays, else by request."""
+        return undoing.undo(self.store, game, user, to, fork)
 
     def undo_request(self, game: str) -> UndoRequest | None:
-        """Return the request that is open at a table."""
-        with self.desk.database.reading() as connection:
-            return undoing.open_request(connection, game)
+        """Return the open undo request at a table."""
+        with self.reading() as reader:
+            return undoing.open_request(reader.connection, game, reader.line(game).version)
 
     def answer(self, game: str, user: User, request: int, accept: bool) -> Undone:
-        """Accept or decline a request to take actions back; its maker may withdraw it."""
-        return undoing.answer(self.desk, game, user, request, accept)
+        """Accept or decline an undo request; the user who made it can withdraw it."""
+        return undoing.answer(self.store, game, user, request, accept)
 
     # --- what-if lines -------------------------------------------------------------------
 
     def fork(self, game: str, user: User, at: int) -> str:
-        """Begin a private what-if line at a position and return its id."""
-        return forking.fork(self.desk, game, user, at)
+        """Start a private what-if line at a position and return its id."""
+        return forking.fork(self.store, game, user, at)
 
     def forks(self, game: str, user: User) -> list[ForkInfo]:
         """Return a user's what-if lines of a game."""
-        return forking.forks(self.desk, game, user)
+        with self.reading() as reader:
+            return forking.forks(reader.connection, game, user)
 
     def discard_fork(self, game: str, user: User, fork: str) -> None:
-        """Throw a what-if line away."""
-        forking.discard(self.desk, game, user, fork)
+        """Discard a what-if line."""
+        forking.discard(self.store, game, user, fork)
 
     def keep_fork(self, game: str, user: User, fork: str) -> GameInfo:
-        """Make a what-if line the game's own, on a table of one's own."""
-        forking.keep(self.desk, game, user, fork)
+        """Make a what-if line the main line, if nobody else plays at the table."""
+        forking.keep(self.store, game, user, fork)
         return self.info(game, user)
 
-    # --- talking, checking ---------------------------------------------------------------
+    # --- chat, verification --------------------------------------------------------------
 
     def chat(self, game: str, since: int = 0) -> list[Remark]:
-        """Return what was said with numbers above `since`."""
-        return talking.chat(self.desk, game, since)
+        """Return the remarks with numbers above `since`."""
+        with self.reading() as reader:
+            return chat.chat(reader, game, since)
 
-    def say(self, game: str, user: User, text: str) -> Remark:
-        """Say something at a table."""
-        return talking.say(self.desk, game, user, text)
+    def post_remark(self, game: str, user: User, text: str) -> Remark:
+        """Add a remark to the chat of a table."""
+        return chat.post_remark(self.store, game, user, text)
 
     def verify(self, game: str) -> verifying.Verified:
-        """Check the chain of hashes of a game, and play all its actions again."""
-        return verifying.verify(self.desk, game)
+        """Check the hash chain of a game, and replay all its actions."""
+        return verifying.verify(self.store, game)
+
+
+def list_games(reader: Reader, user: User) -> list[GameInfo]:
+    """Return the games that a user created or plays in, the latest first."""
+    found = read_infos(reader.connection, games_of(reader.connection, user), user)
+    return sorted(found.values(), key=lambda game: game.updated, reverse=True)

@@ -1,4 +1,4 @@
-"""What stands before every request: the size of bodies, and the headers of answers."""
+"""Middleware: request size limits, security headers and Server-Timing."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from carril.service.settings import Settings
 _log = logging.getLogger("carril.service")
 
 UPLOAD_PATHS = ("/api/import", "/import")
-"""Where files may be sent, and so larger bodies."""
+"""Paths that accept uploads, and therefore larger bodies."""
 
 CONTENT_POLICY = "; ".join(
     (
         "default-src 'self'",
         "script-src 'self'",
-        "style-src 'self' 'unsafe-inline'",
+        "style-src 'self'",
         "img-src 'self' data:",
-        "connect-src 'self'",
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
     )
 )
+"""The content security policy of every response: no inline scripts or styles, no other hosts."""
 HEADERS = {
     "Content-Security-Policy": CONTENT_POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -42,10 +42,10 @@ HEADERS = {
 
 
 class Guards:
-    """An ASGI layer that limits bodies and adds the security headers."""
+    """ASGI middleware that limits request bodies and adds security headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        """Stand before an application."""
+        """Wrap an application."""
         self._app = app
         self._settings = settings
 
@@ -55,10 +55,10 @@ class Guards:
             await self._app(scope, receive, send)
             return
         most = self._most(scope["path"])
-        told = Headers(scope=scope).get("content-length", "0")
+        length = Headers(scope=scope).get("content-length", "0")
         guarded = _with_headers(send, scope["path"], _Clock())
-        if not told.isdigit() or int(told) > most:
-            _log.warning("%s %s: 413, a body of %s bytes", scope["method"], scope["path"], told)
+        if not length.isdigit() or int(length) > most:
+            _log.warning("%s %s: 413, a body of %s bytes", scope["method"], scope["path"], length)
             await _refuse(guarded, most)
             return
         await self._app(scope, _counted(receive, most), guarded)
@@ -70,7 +70,7 @@ class Guards:
 
 
 def _counted(receive: Receive, most: int) -> Receive:
-    """Count what comes, for bodies that do not tell their length."""
+    """Limit bodies sent without a Content-Length."""
     count = 0
 
     async def receive_some() -> Message:
@@ -78,17 +78,17 @@ def _counted(receive: Receive, most: int) -> Receive:
         message = await receive()
         count += len(message.get("body", b""))
         if count > most:
-            raise HTTPException(413, f"the body is larger than {most} bytes")
+            raise HTTPException(413, f"The request body is larger than {most} bytes.")
         return message
 
     return receive_some
 
 
 class _Clock:
-    """How long a request has taken, and the processor's part of it.
+    """Measures the wall-clock time and the CPU time of a request.
 
-    The processor's time is that of the whole process; with one request at a time, as when
-    measuring, it does not depend on what else the machine does.
+    CPU time is that of the whole process, so it is meaningful only with one request at a time, as
+    in benchmarks.
     """
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ def _with_headers(send: Send, path: str, clock: _Clock) -> Send:
 
 
 async def _refuse(send: Send, most: int) -> None:
-    error = TooLarge(f"the body is larger than {most} bytes", {"most": most})
+    error = TooLarge(f"The request body is larger than {most} bytes.", {"most": most})
     body = json.dumps(error.body()).encode()
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     headers.append((b"content-length", str(len(body)).encode()))

@@ -1,4 +1,4 @@
-"""How often somebody may ask: a bucket for each kind of request and each asker."""
+"""Rate limits: a token bucket for each kind of request and each client."""
 
 from __future__ import annotations
 
@@ -13,30 +13,33 @@ _MOST_BUCKETS = 20_000
 
 
 class Limits:
-    """Buckets that fill with time and are emptied by requests.
+    """Token buckets, refilled over time.
 
     >>> limits = Limits(clock=lambda: 0.0)
     >>> limits.take("sign-in", "here", Rate(1, 60))
     >>> limits.take("sign-in", "here", Rate(1, 60))
     Traceback (most recent call last):
-    carril.service.errors.TooMany: too many requests; wait a moment
+    carril.service.errors.TooMany: Too many requests. Please wait a moment and try again.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin with full buckets."""
+        """Start with full buckets."""
         self._clock = clock
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}
         self._lock = threading.Lock()
 
-    def take(self, kind: str, asker: str, rate: Rate) -> None:
-        """Take one request from a bucket; TooMany if it is empty."""
+    def take(self, kind: str, client: str, rate: Rate) -> None:
+        """Take one token from a bucket; raise TooMany if it is empty."""
         now = self._clock()
         with self._lock:
-            left, since = self._buckets.get((kind, asker), (float(rate.burst), now))
+            left, since = self._buckets.get((kind, client), (float(rate.burst), now))
             left = min(rate.burst, left + (now - since) * rate.per_minute / 60)
             if left < 1:
                 wait = (1 - left) * 60 / rate.per_minute
-                raise TooMany("too many requests; wait a moment", {"seconds": round(wait, 1)})
+                raise TooMany(
+                    "Too many requests. Please wait a moment and try again.",
+                    {"seconds": round(wait, 1)},
+                )
             if len(self._buckets) >= _MOST_BUCKETS:
                 self._buckets.clear()
-            self._buckets[(kind, asker)] = (left - 1, now)
+            self._buckets[(kind, client)] = (left - 1, now)

@@ -1,8 +1,8 @@
-"""Live updates: the messages of a table, to everybody who watches it, as they come.
+"""Live updates: the messages of a table, sent to everybody who watches it.
 
-However many watch a table, a process reads each message once. It learns of new ones from its own
-commits at once; from those of other processes by LISTEN on PostgreSQL, and on SQLite by one look
-at all watched tables in a fraction of a second.
+A process reads each message once, however many clients watch a table. It learns of new messages
+from its own commits immediately; from those of other processes by LISTEN on PostgreSQL, and on
+SQLite by polling all watched tables several times a second.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from collections.abc import AsyncIterator, Iterator
 import msgspec
 import psycopg
 
-from carril.service.desk import Desk
+from carril.service.game_store import GameStore
 from carril.service.store.journal import CHANNEL, Line, heard_of, messages_after
 from carril.service.values import Message
 
 _log = logging.getLogger("carril.service.live")
 _KEPT = 256
 _RARE = 5.0
-"""Seconds between two looks where the database tells by itself."""
+"""Seconds between polls where the database sends notifications."""
 
 
 class _Channel:
-    """A table that somebody watches: its last messages, and an event for each new one."""
+    """A watched table: its last messages, and an event that is set when new ones arrive."""
 
     def __init__(self, line: str, place: int, loop: asyncio.AbstractEventLoop) -> None:
         self.line = line
@@ -46,7 +46,7 @@ class _Channel:
         self.news = asyncio.Event()
 
     def after(self, place: int) -> list[Message] | None:
-        """Return the messages after a place, or None if they are no longer kept here."""
+        """Return the messages after a place, or None if they are no longer in memory."""
         if place >= self.place:
             return []
         if not self.kept or self.kept[0].id > place + 1:
@@ -57,17 +57,17 @@ class _Channel:
 class Live:
     """The watched tables of this process."""
 
-    def __init__(self, desk: Desk, poll: float = 0.15) -> None:
-        """Listen to what this process writes."""
-        self._desk = desk
-        self._poll = _RARE if desk.database.is_postgres else poll
+    def __init__(self, store: GameStore, poll: float = 0.15) -> None:
+        """Start listening to what this process writes."""
+        self._store = store
+        self._poll = _RARE if store.database.is_postgres else poll
         self._channels: dict[tuple[int, str], _Channel] = {}
         self._tasks: dict[tuple[int, str], asyncio.Task[None]] = {}
         self._pollers: dict[int, asyncio.Task[None]] = {}
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._listener: threading.Thread | None = None
-        desk.on_change.append(self._on_change)
+        store.on_change.append(self._on_change)
 
     # --- watching ------------------------------------------------------------------------
 
@@ -103,10 +103,10 @@ class Live:
     def _open(self, key: tuple[int, str], channel: _Channel) -> None:
         with self._lock:
             self._channels[key] = channel
-            if self._desk.database.is_postgres and self._listener is None:
+            if self._store.database.is_postgres and self._listener is None:
                 self._listener = threading.Thread(target=self._listen, daemon=True)
                 self._listener.start()
-        channel.wake.set()  # something may have come while the channel was being opened
+        channel.wake.set()  # a message may have arrived while the channel was being opened
         self._tasks[key] = channel.loop.create_task(self._feed(channel))
         if key[0] not in self._pollers:
             self._pollers[key[0]] = channel.loop.create_task(self._look(key[0]))
@@ -123,7 +123,7 @@ class Live:
             self._pollers.pop(key[0]).cancel()
 
     async def _feed(self, channel: _Channel) -> None:
-        """Read what is new whenever there may be something, once for all watchers."""
+        """Read new messages whenever there may be some, once for all watchers."""
         while True:
             await channel.wake.wait()
             channel.wake.clear()
@@ -133,7 +133,7 @@ class Live:
                     channel.publish(found)
 
     async def _look(self, loop: int) -> None:
-        """Look now and then how far the watched tables have come."""
+        """Poll the watched tables for new messages."""
         while True:
             await asyncio.sleep(self._poll)
             watched = {line: c for (of, line), c in self._channels.items() if of == loop}
@@ -157,30 +157,30 @@ class Live:
                 channel.loop.call_soon_threadsafe(channel.wake.set)
 
     def _listen(self) -> None:
-        """Hear what other processes tell on PostgreSQL; come back after a lost connection."""
-        url = self._desk.database.engine.url.set(drivername="postgresql")
+        """Receive notifications of other processes on PostgreSQL; reconnect if necessary."""
+        url = self._store.database.engine.url.set(drivername="postgresql")
         while not self._closing.is_set():
             try:
-                told = url.render_as_string(hide_password=False)
-                with psycopg.connect(told, autocommit=True) as connection:
+                address = url.render_as_string(hide_password=False)
+                with psycopg.connect(address, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self._wake(None)
                     while not self._closing.is_set():
                         for notice in connection.notifies(timeout=1.0):
                             self._wake(notice.payload)
             except psycopg.Error as error:
-                _log.warning("the connection that listens was lost: %s", error)
+                _log.warning("lost the connection that listens for notifications: %s", error)
                 self._closing.wait(1.0)
 
     # --- reading -------------------------------------------------------------------------
 
     def _read(self, line: str, place: int) -> list[Message]:
-        with self._desk.database.reading() as connection:
+        with self._store.database.reading() as connection:
             rows = messages_after(connection, line, place)
-        return [Message(number, kind, msgspec.json.decode(told)) for number, kind, told in rows]
+        return [Message(number, kind, msgspec.json.decode(data)) for number, kind, data in rows]
 
     def _heard(self, wanted: list[str]) -> dict[str, int]:
-        with self._desk.database.reading() as connection:
+        with self._store.database.reading() as connection:
             return heard_of(connection, wanted)
 
     def _place(self, line: str) -> int:

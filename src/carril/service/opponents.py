@@ -1,4 +1,4 @@
-"""The one door to the bots: which there are, and what one of them does in a position."""
+"""Access to the bots: their names, and what one of them does in a position."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ def bot_names() -> tuple[str, ...]:
 
 
 def choose(bot: str, state: State, seed: int) -> tuple[Action, str]:
-    """Return what a bot does, and why in its own words; the same seed gives the same."""
+    """Return a bot's action and its explanation; the same seed gives the same action."""
     decision = bot_named(bot).choose(state, Dice(seed))
     return decision.action, decision.reason

@@ -1,16 +1,18 @@
-"""Acting: a person's action checked and added, and a bot's."""
+"""Taking turns: check a person's action and record it, or let a bot act."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from typing import TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from carril.engine.actions import Action, decode_action
 from carril.engine.play import Outcome
 from carril.engine.refusals import IllegalAction
 from carril.engine.state import State
-from carril.service.desk import Desk
 from carril.service.errors import (
     Finished,
     NotYourSeat,
@@ -19,6 +21,7 @@ from carril.service.errors import (
     Stale,
     Taken,
 )
+from carril.service.game_store import GameStore, Reader
 from carril.service.opponents import choose
 from carril.service.store.infos import read_action, read_events
 from carril.service.store.journal import (
@@ -31,9 +34,11 @@ from carril.service.store.journal import (
 from carril.service.store.snapshots import pack
 from carril.service.values import Acted, Entry, GameInfo, User
 
+T = TypeVar("T")
 
-class Order(msgspec.Struct, frozen=True):
-    """What a request asks for: an action at a position, under a key that makes it happen once."""
+
+class Order(Struct, frozen=True):
+    """A requested action, the position it is meant for, and a key that makes it happen once."""
 
     action: Action
     head: int
@@ -42,67 +47,83 @@ class Order(msgspec.Struct, frozen=True):
     fork: str | None = None
 
 
-def act(desk: Desk, game: str, user: User, order: Order) -> Acted:
-    """Take up a person's action."""
-    with desk.database.reading() as connection:
-        line = desk.line(connection, game, order.fork, user)
-        if done := _done_before(desk, line, user, order):
-            return done
-        info = desk.info(connection, game)
-        position = desk.position(connection, line)
-    if order.fork is None:
-        _check_table(info)
-    if order.head != line.head or order.version not in (None, line.version):
-        facts = {"head": line.head, "version": line.version}
-        raise Stale("somebody acted first; look at the position again", facts)
-    if not order.fork:
-        _check_seat(info, user, order.action, position.state)
+class Turn(Struct, frozen=True):
+    """An order with everything that it is checked against, read in one transaction."""
+
+    user: User
+    order: Order
+    line: Line
+    info: GameInfo
+    state: State
+    done: Acted | None = None
+    """The result of an earlier request with the same key."""
+
+
+def read_turn(reader: Reader, game: str, user: User, order: Order) -> Turn:
+    """Read what an order is checked against."""
+    line = reader.line(game, order.fork, user)
+    state = reader.position(line).state
+    done = _done_before(reader, line, user, order)
+    return Turn(user, order, line, reader.info(game), state, done)
+
+
+def play_turn(store: GameStore, turn: Turn, result: Callable[[Reader, Acted], T]) -> T:
+    """Check an order, record its action, and return what `result` reads in the same transaction.
+
+    The rules are checked before the transaction begins, because checking a run can take long.
+    """
+    if turn.done:
+        with store.reading() as reader:
+            return result(reader, turn.done)
+    _check_turn(turn)
+    order, line = turn.order, turn.line
     try:
-        outcome = position.state.apply(order.action)
+        outcome = turn.state.apply(order.action)
     except IllegalAction as error:
         raise RefusedByRules(error.refusal) from None
-    by = order.action.by or position.state.acting or ""
-    bot = "" if order.fork else bot_of(info, outcome.state)
-    draft = act_draft(line, by, order.action, outcome, bot)
-    draft = msgspec.structs.replace(draft, user=user.id, key=order.key or None)
+    by = order.action.by or turn.state.acting or ""
+    bot = "" if order.fork else bot_of(turn.info, outcome.state)
+    draft = _action_draft(line, by, order.action, outcome, bot)
+    draft = msgspec.structs.replace(draft, user=turn.user.id, key=order.key or None)
     try:
-        line = add(desk, line, draft, outcome)
+        return _record(store, line, draft, outcome, result)
     except Stale:
-        if done := _done_before(desk, line, user, order):
-            return done
+        with store.reading() as reader:
+            if done := _done_before(reader, line, turn.user, order):
+                return result(reader, done)
         raise
-    return Acted(line.head, line.version, outcome.events)
 
 
-def _check_table(info: GameInfo) -> None:
-    if info.read_only:
-        raise ReadOnly("an imported record cannot be played on; fork it")
-    if info.finished:
-        raise Finished("the game is over")
+def _check_turn(turn: Turn) -> None:
+    """Raise an error unless this user may act now, at this position."""
+    order, line, info = turn.order, turn.line, turn.info
+    if not order.fork and info.read_only:
+        raise ReadOnly("An imported game cannot be continued. Start a what-if line instead.")
+    if not order.fork and info.finished:
+        raise Finished("The game is over.")
+    if order.head != line.head or order.version not in (None, line.version):
+        facts = {"head": line.head, "version": line.version}
+        raise Stale("Somebody else acted first. Look at the new position and try again.", facts)
+    player = order.action.by or turn.state.acting or ""
+    if not order.fork and player not in info.seats_of(turn.user):
+        raise NotYourSeat(f"You do not play for {player}.", {"player": player})
 
 
-def _check_seat(info: GameInfo, user: User, action: Action, state: State) -> None:
-    player = action.by or state.acting or ""
-    if player not in info.seats_of(user):
-        raise NotYourSeat(f"the seat of {player} is not yours", {"player": player})
-
-
-def _done_before(desk: Desk, line: Line, user: User, order: Order) -> Acted | None:
-    """Return what a request with this key did before, if it did."""
+def _done_before(reader: Reader, line: Line, user: User, order: Order) -> Acted | None:
+    """Return the result of an earlier request with the same key, if there was one."""
     if not order.key:
         return None
-    with desk.database.reading() as connection:
-        row = find_key(connection, line.id, user.id, order.key)
+    row = find_key(reader.connection, line.id, user.id, order.key)
     if row is None:
         return None
     before = decode_action(row.action)
     if msgspec.structs.replace(before, by=order.action.by) != order.action:
-        raise Taken("this key was used for another action", {"key": order.key})
+        raise Taken("This key was already used for a different action.", {"key": order.key})
     return Acted(row.number, row.version, read_events(row.events), repeated=True)
 
 
-def act_draft(line: Line, by: str, action: Action, outcome: Outcome, bot: str) -> Draft:
-    """Return the record of an action; it names whoever acted."""
+def _action_draft(line: Line, by: str, action: Action, outcome: Outcome, bot: str) -> Draft:
+    """Return the record of an action, with the name of the player who acted."""
     named = msgspec.structs.replace(action, by=by)
     return Draft(
         kind="act",
@@ -116,9 +137,15 @@ def act_draft(line: Line, by: str, action: Action, outcome: Outcome, bot: str) -
     )
 
 
-def add(desk: Desk, line: Line, draft: Draft, outcome: Outcome) -> Line:
-    """Write an action down, and only then let anybody know of it."""
-    told = {
+def _record(
+    store: GameStore,
+    line: Line,
+    draft: Draft,
+    outcome: Outcome,
+    result: Callable[[Reader, Acted], T],
+) -> T:
+    """Write an action, read the result, and notify listeners after the commit."""
+    payload = {
         "number": draft.number,
         "by": draft.by,
         "action": msgspec.Raw(draft.action.encode()),
@@ -127,11 +154,12 @@ def add(desk: Desk, line: Line, draft: Draft, outcome: Outcome) -> Line:
         "round": str(outcome.state.round),
         "finished": outcome.state.finished,
     }
-    with desk.database.writing() as connection:
-        line = append(connection, line, draft, told)
-    desk.recent.put(line.tip, outcome.state)
-    desk.changed(line)
-    return line
+    with store.writing() as reader:
+        line = append(reader.connection, line, draft, payload)
+        store.recent.put(line.tip, outcome.state)
+        found = result(reader, Acted(line.head, line.version, outcome.events))
+    store.changed(line)
+    return found
 
 
 def bot_of(info: GameInfo, state: State) -> str:
@@ -140,33 +168,33 @@ def bot_of(info: GameInfo, state: State) -> str:
     return seat.bot if seat and seat.kind == "bot" else ""
 
 
-def play_bot(desk: Desk, game: str) -> bool:
+def play_bot(store: GameStore, game: str) -> bool:
     """Let the bot whose turn it is act once; return whether a bot is next."""
-    with desk.database.reading() as connection:
-        line = desk.line(connection, game)
+    with store.reading() as reader:
+        line = reader.line(game)
         if not line.bot or line.ended:
             return False
-        info = desk.info(connection, game)
-        state = desk.position(connection, line).state
+        info = reader.info(game)
+        state = reader.position(line).state
     action, reason = choose(line.bot, state, _bot_seed(info, line))
     outcome = state.apply(action)
-    draft = act_draft(line, line.acting or "", action, outcome, bot_of(info, outcome.state))
+    bot = bot_of(info, outcome.state)
+    draft = _action_draft(line, line.acting or "", action, outcome, bot)
+    draft = msgspec.structs.replace(draft, reason=reason)
     try:
-        line = add(desk, line, msgspec.structs.replace(draft, reason=reason), outcome)
+        _record(store, line, draft, outcome, lambda *_: None)
     except Stale:
-        return True  # an undo, or another process was faster: look again
-    return bool(line.bot) and not line.ended
+        return True  # an undo, or another process acted first: check again
+    return bool(bot) and not outcome.state.ended
 
 
 def _bot_seed(info: GameInfo, line: Line) -> int:
-    """Chance for a bot: the same at the same place of the same game."""
+    """Return the random seed for a bot: the same at the same position of the same game."""
     return (info.seed * 1_000_003 + line.head) & ((1 << 63) - 1)
 
 
-def log(desk: Desk, line: Line, since: int, until: int | None) -> list[Entry]:
-    """Return the actions that stand on a line with numbers above `since` up to `until`."""
-    with desk.database.reading() as connection:
-        rows = records_between(connection, line.id, since, until)
+def log(reader: Reader, line: Line, since: int, until: int | None) -> list[Entry]:
+    """Return the actions in force on a line with numbers above `since` and up to `until`."""
     return [
         Entry(
             row.number,
@@ -176,5 +204,5 @@ def log(desk: Desk, line: Line, since: int, until: int | None) -> list[Entry]:
             datetime.fromisoformat(row.moment),
             row.reason,
         )
-        for row in rows
+        for row in records_between(reader.connection, line.id, since, until)
     ]

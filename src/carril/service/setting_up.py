@@ -1,4 +1,4 @@
-"""Setting a game up: the names at the table and the first position."""
+"""Setting up a game: its seats and its first position."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ NAME_LENGTH = 40
 _SEED_BITS = 31
 
 
-class Laid(Struct, frozen=True):
-    """A table that is laid: its seats in the order they were asked for, the first position."""
+class TableSetup(Struct, frozen=True):
+    """The seats of a new game, in the requested order, and its first position."""
 
     seats: tuple[SeatInfo, ...]
     state: State
 
 
-def lay_table(user: User, new: NewGame) -> Laid:
-    """Return the seats and the first position; BadRequest if the game cannot be set up."""
+def set_up_table(user: User, new: NewGame) -> TableSetup:
+    """Return the seats and the first position; raise BadRequest if the choices are invalid."""
     if len(new.name) > 2 * NAME_LENGTH:
-        raise BadRequest("the name of the game is too long", {"most": 2 * NAME_LENGTH})
+        raise BadRequest(
+            f"The table name is too long: use at most {2 * NAME_LENGTH} characters.",
+            {"most": 2 * NAME_LENGTH},
+        )
     seats = _seats(user, new.seats)
     seed = secrets.randbits(_SEED_BITS) if new.seed is None else new.seed
     try:
@@ -41,7 +44,7 @@ def lay_table(user: User, new: NewGame) -> Laid:
         )
     except BadSetup as error:
         raise BadRequest(str(error)) from None
-    return Laid(seats, state)
+    return TableSetup(seats, state)
 
 
 def _seats(user: User, asked: tuple[Seat, ...]) -> tuple[SeatInfo, ...]:
@@ -49,7 +52,7 @@ def _seats(user: User, asked: tuple[Seat, ...]) -> tuple[SeatInfo, ...]:
     for number, seat in enumerate(asked, start=1):
         if seat.kind == "bot" and seat.bot not in bot_names():
             known = ", ".join(bot_names())
-            raise BadRequest(f"there is no bot {seat.bot!r}; there are: {known}")
+            raise BadRequest(f"There is no bot {seat.bot!r}. Choose one of: {known}.")
         name = _free_name(seat, user, number, {one.player for one in made})
         made.append(_seat(seat, user, name))
     return tuple(made)
@@ -64,10 +67,14 @@ def _seat(seat: Seat, user: User, name: str) -> SeatInfo:
 
 
 def _free_name(seat: Seat, user: User, number: int, taken: set[str]) -> str:
-    """Return the name that was asked for, or one made up that nobody has."""
+    """Return the requested name, or a default name that nobody else has."""
     if seat.name:
         if len(seat.name) > NAME_LENGTH or seat.name != seat.name.strip():
-            raise BadRequest(f"a player cannot be called {seat.name!r}", {"most": NAME_LENGTH})
+            raise BadRequest(
+                f"A player cannot be called {seat.name!r}: names have at most {NAME_LENGTH} "
+                "characters and no spaces at either end.",
+                {"most": NAME_LENGTH},
+            )
         return seat.name
     base = {"me": user.name, "person": f"Guest {number}", "bot": seat.bot.capitalize()}[seat.kind]
     name, count = base, 1

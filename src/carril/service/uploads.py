@@ -1,4 +1,4 @@
-"""Files that come with a request."""
+"""Reading uploaded files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from carril.service.visitors import limit, settings_of
 _LONGEST_NAME = 80
 
 
-def taken(request: Request, user: User, file: UploadFile) -> tuple[bytes, str]:
-    """Return a file that somebody brings and its plain name; counted against his limit.
+def read_upload(request: Request, user: User, file: UploadFile) -> tuple[bytes, str]:
+    """Return an uploaded file and its name without folders; it counts against the user's limit.
 
-    To be called in a thread of its own: it reads from disk.
+    Call this in a worker thread: it reads from disk.
     """
     limit(request, "import", user.id, settings_of(request).imports)
     data = file.file.read(settings_of(request).upload_bytes + 1)

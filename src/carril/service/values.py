@@ -1,4 +1,4 @@
-"""What the service takes and gives: frozen values, none of which knows the store."""
+"""The values that the service accepts and returns, independent of the store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from carril.engine.state import State
 
 
 class User(Struct, frozen=True):
-    """Somebody who may hold seats. A guest has no password: only his session knows him."""
+    """Somebody who can take seats. A guest has no password and is known only by their session."""
 
     id: str
     name: str
@@ -21,19 +21,19 @@ class User(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A seat of a new game: mine, a person's who gets an invitation link, or a bot's.
+    """A seat of a new game: for me, for another person (by invitation link), or for a bot.
 
-    Several seats may be "me": players who share a screen.
+    Several seats may be "me", for players who share a screen.
     """
 
     kind: Literal["me", "person", "bot"]
     name: str = ""
-    """The player's name in the game; "" takes my name, "Guest 2", or the bot's name."""
+    """The player's name in the game; "" means my name, "Guest 2", or the bot's name."""
     bot: str = ""
 
 
 class NewGame(Struct, frozen=True):
-    """A game to be set up."""
+    """The choices for a new game."""
 
     title: str
     seats: tuple[Seat, ...]
@@ -45,21 +45,21 @@ class NewGame(Struct, frozen=True):
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat of a game: its player's name, and who plays it."""
+    """A seat of a game: the name of its player, and who plays it."""
 
     player: str
     kind: Literal["person", "bot", "record"]
-    """ "record" is a player of an imported game, whom nobody plays."""
+    """ "record" is a player of an imported game, played by nobody."""
     user: str = ""
     """The id of the user who holds it; "" while an invitation is open."""
     user_name: str = ""
     bot: str = ""
     invitation: str = ""
-    """The open invitation's token; told only to whoever set the game up."""
+    """The token of an open invitation; only the owner of the game sees it."""
 
 
 class GameInfo(Struct, frozen=True):
-    """A game as a lobby shows it."""
+    """A game as the lobby shows it."""
 
     id: str
     name: str
@@ -69,29 +69,29 @@ class GameInfo(Struct, frozen=True):
     conventions: str
     seed: int
     owner: str
-    """The id of the user who set it up or imported it."""
+    """The id of the user who created or imported it."""
     seats: tuple[SeatInfo, ...]
     read_only: bool
-    """An imported record: to look through and to fork, not to play on."""
+    """Whether it was imported: it can be viewed and forked, but not continued."""
     round: str
     acting: str | None
     """The player whose turn it is."""
     acting_user: str
     """The id of the user who holds that seat, or ""."""
     last: tuple[Event, ...]
-    """What the last action did."""
+    """The events of the last action."""
     finished: bool
     result: dict[str, int] | None
     head: int
-    """How many actions stand."""
+    """The number of actions in force."""
     version: int
-    """Grows with every action, undo and kept fork; equal versions are equal tables."""
+    """Increases with every action, undo and kept fork; equal versions mean equal tables."""
     heard: int
-    """The id of the last message of the table's stream."""
+    """The id of the last message in the table's stream."""
     created: datetime
     updated: datetime
     notes: tuple[str, ...] = ()
-    """For an imported record: where it stopped, and why."""
+    """For an imported game: where it stopped, and why."""
 
     def seats_of(self, user: User | None) -> tuple[str, ...]:
         """Return the players whose seats a user holds."""
@@ -106,7 +106,7 @@ class GameInfo(Struct, frozen=True):
         return tuple(dict.fromkeys(s.user for s in self.seats if s.user and s.user != user.id))
 
     def is_own(self, user: User | None) -> bool:
-        """Return whether it is a table of one's own: nobody else sits at it."""
+        """Return whether the user is the only person at the table."""
         if user is None or self.read_only:
             return False
         mine = bool(self.seats_of(user)) or self.owner == user.id
@@ -118,20 +118,20 @@ class Position(Struct, frozen=True):
 
     state: State
     at: int
-    """After how many actions."""
+    """The number of actions before it."""
     head: int
-    """How many actions stand on this line."""
+    """The number of actions in force on this line."""
     version: int
     """The version of this line when it was read."""
     tag: str
-    """Names this very position: fit for an ETag and for caches."""
+    """Identifies the position, for ETags and caches."""
     fork: str = ""
     heard: int = 0
-    """The id of the last message when it was read: `subscribe` after it misses nothing."""
+    """The id of the last message when it was read; subscribing after it misses nothing."""
 
 
 class Entry(Struct, frozen=True):
-    """An action on record, and what it did."""
+    """A recorded action and its events."""
 
     number: int
     """The position it led to: `position(game, at=number)`."""
@@ -141,21 +141,21 @@ class Entry(Struct, frozen=True):
     events: tuple[Event, ...]
     when: datetime
     reason: str = ""
-    """Why a bot did it, in its own words."""
+    """A bot's explanation of its action."""
 
 
 class Acted(Struct, frozen=True):
-    """An action that was taken up."""
+    """The result of an action."""
 
     head: int
     version: int
     events: tuple[Event, ...]
     repeated: bool = False
-    """The request had been carried out before; nothing was done again."""
+    """Whether the request had been carried out before, so that nothing was done now."""
 
 
 class Remark(Struct, frozen=True):
-    """A line of chat."""
+    """A line of the chat."""
 
     number: int
     by: str
@@ -166,11 +166,11 @@ class Remark(Struct, frozen=True):
 
 
 class UndoRequest(Struct, frozen=True):
-    """A request to take actions back, which the other people at the table answer."""
+    """A request to undo actions, which the other people at the table answer."""
 
     id: int
     by: str
-    """The id of the user who asks."""
+    """The id of the user who made it."""
     by_name: str
     to: int
     status: Literal["open", "done", "declined", "lapsed"]
@@ -180,14 +180,14 @@ class UndoRequest(Struct, frozen=True):
 
 
 class UndoPoints(Struct, frozen=True):
-    """Where undo leads: one's last decision, and the first of one's present or last turn."""
+    """Where undo leads: before the user's last action, and before their current or last turn."""
 
     step: int | None
     turn: int | None
 
 
 class Undone(Struct, frozen=True):
-    """What came of an undo: done at once, or a request that others must answer."""
+    """The result of an undo: done immediately, or a request that the others must answer."""
 
     head: int
     version: int
@@ -200,17 +200,33 @@ class ForkInfo(Struct, frozen=True):
     id: str
     game: str
     base: int
-    """The number of actions it shares with the game's line."""
+    """The number of actions it shares with the main line."""
     head: int
     version: int
     created: datetime
 
 
-class Message(Struct, frozen=True):
-    """Something that happened at a table, for live updates.
+class TableView(Struct, frozen=True):
+    """Everything that a page shows of a table, all of the same moment."""
 
-    Kinds: "action", "undo", "keep", "chat", "request", "join". The id is the place in the
-    table's own stream, one after the other without gaps.
+    info: GameInfo
+    position: Position
+    log: tuple[Entry, ...]
+    """The last actions up to the position, oldest first."""
+    next: Entry | None
+    """The action that followed the position, if it is not the latest."""
+    undo: UndoPoints | None
+    """Where undo leads; None for a user who may not undo here."""
+    request: UndoRequest | None
+    chat: tuple[Remark, ...]
+    fork: ForkInfo | None
+
+
+class Message(Struct, frozen=True):
+    """An event at a table, for live updates.
+
+    Kinds: "action", "undo", "keep", "chat", "request", "join". The ids of a table's messages are
+    consecutive.
     """
 
     id: int
@@ -219,7 +235,7 @@ class Message(Struct, frozen=True):
 
 
 class Invitation(Struct, frozen=True):
-    """What an invitation link leads to."""
+    """The seat that an invitation link offers."""
 
     game: str
     name: str

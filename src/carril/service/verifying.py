@@ -1,4 +1,4 @@
-"""Checking a game of the store: the chain of hashes, what stands, and every action played again."""
+"""Checking a stored game: verify the hash chain and the index, and replay every action."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from carril.engine.actions import decode_action
 from carril.engine.play import adjourn
 from carril.engine.refusals import CarrilError
 from carril.engine.state import State
-from carril.service.desk import Desk
+from carril.service.game_store import GameStore
 from carril.service.store.chain import is_whole
 from carril.service.store.journal import Line, read_line
 from carril.service.store.snapshots import unpack
@@ -21,7 +21,7 @@ from carril.service.store.tables import lines, records, standing
 
 
 class Verified(Struct, frozen=True):
-    """What a check found."""
+    """The result of a check."""
 
     records: int
     problems: tuple[str, ...]
@@ -32,19 +32,19 @@ class Verified(Struct, frozen=True):
         return not self.problems
 
 
-def verify(desk: Desk, game: str) -> Verified:
+def verify(store: GameStore, game: str) -> Verified:
     """Check all lines of a game."""
-    with desk.database.reading() as connection:
-        desk.line(connection, game)
+    with store.reading() as reader:
+        reader.line(game)
         query = select(lines.c.id).where(lines.c.game == game).order_by(lines.c.kind.desc())
-        check = _Check(connection)
-        for name in connection.execute(query).scalars():
+        check = _Check(reader.connection)
+        for name in reader.connection.execute(query).scalars():
             check.stands(name)
     return Verified(check.count, tuple(check.problems))
 
 
 class _Check:
-    """A check under way: the lines that were gone through, and what is wrong."""
+    """A check in progress: the lines checked so far, and the problems found."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -53,7 +53,7 @@ class _Check:
         self.count = 0
 
     def stands(self, name: str) -> list[Row[Any]]:
-        """Return the records that stand on a line by its own account, the first position first."""
+        """Return the records in force on a line, recomputed from its journal, oldest first."""
         if name not in self._known:
             self._known[name] = []
             line = read_line(self._connection, name)
@@ -89,7 +89,7 @@ class _Check:
             self._wrong(line.id, f"the chain is broken at record {row.version}")
 
     def _taken_up(self, line: Line, stand: list[Row[Any]], row: Row[Any]) -> list[Row[Any]]:
-        """Return what stands after a record."""
+        """Return the records in force after this one."""
         if row.kind == "fork":
             return self._forked(line, row)
         if row.kind == "undo":
@@ -103,7 +103,7 @@ class _Check:
         return [*stand, row]
 
     def _forked(self, line: Line, row: Row[Any]) -> list[Row[Any]]:
-        """Return what stood where a fork began: its records up to the base, by the index."""
+        """Return the records in force where a fork began, according to the index."""
         query = (
             select(records)
             .join(standing, standing.c.record == records.c.id)

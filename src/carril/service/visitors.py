@@ -1,7 +1,8 @@
-"""Who makes a request, and whether a page of ours made it.
+"""Who makes a request, and whether one of our own pages sent it.
 
-A browser is known by the session in an HttpOnly cookie; what it changes needs the session's token
-(header `X-CSRF-Token` or form field `csrf`). A program is known by a bearer token, and needs none.
+A browser is identified by the session in an HttpOnly cookie; its changes need the CSRF token of
+the session (header `X-CSRF-Token` or form field `csrf`). A program is identified by a bearer token
+and needs no CSRF token.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request, Response
 from msgspec import Struct
 
-from carril.service.accounts import Accounts, Session
+from carril.service.accounts import Accounts, Session, find_bearer, find_session
 from carril.service.errors import BadToken, NotSignedIn
+from carril.service.game_store import Reader
 from carril.service.games import Games
 from carril.service.limits import Limits
 from carril.service.settings import Rate, Settings
@@ -28,15 +30,24 @@ _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 class Visitor(Struct, frozen=True):
-    """Whoever makes a request: nobody yet, a browser's session, or a program."""
+    """The sender of a request: nobody known, a browser session, or a program."""
 
     user: User | None = None
     session: Session | None = None
 
     @property
     def csrf(self) -> str:
-        """The token that the pages of this session carry."""
+        """The CSRF token for the pages of this session."""
         return self.session.csrf if self.session else ""
+
+
+class Credentials(Struct, frozen=True):
+    """What a request says about its sender; nothing has been looked up yet."""
+
+    cookie: str = ""
+    bearer: str | None = None
+    csrf: str | None = None
+    """The CSRF token that was sent; None if the request needs none."""
 
 
 async def games_of(request: Request) -> Games:
@@ -57,41 +68,57 @@ def settings_of(request: Request) -> Settings:
     return settings
 
 
-def limit(request: Request, kind: str, asker: str, rate: Rate) -> None:
-    """Count a request against a limit."""
+def limit(request: Request, kind: str, client: str, rate: Rate) -> None:
+    """Count a request against a rate limit."""
     limits: Limits = request.app.state.limits
-    limits.take(kind, asker, rate)
+    limits.take(kind, client, rate)
 
 
 def address(request: Request) -> str:
-    """Return the address a request came from."""
+    """Return the address that a request came from."""
     return request.client.host if request.client else "unknown"
 
 
-def find_visitor(request: Request) -> Visitor:
-    """Return who makes a request, by bearer token or cookie; nothing is checked yet."""
+async def credentials(request: Request) -> Credentials:
+    """Return what a request says about its sender; refuse requests from other sites."""
     limit(request, "any", address(request), settings_of(request).reads)
-    accounts: Accounts = request.app.state.accounts
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() == "bearer":
-        user = accounts.by_bearer(token.strip())
-        if user is None:
-            raise NotSignedIn("this bearer token is not known")
-        return Visitor(user)
-    session = accounts.session(request.cookies.get(COOKIE, ""))
-    return Visitor(session.user, session) if session else Visitor()
-
-
-async def visitor(request: Request, found: Annotated[Visitor, Depends(find_visitor)]) -> Visitor:
-    """Return who makes a request; what a browser changes must come from a page of ours."""
-    if request.method in _SAFE or (found.user and not found.session):
-        return found
+        return Credentials(bearer=token.strip())
+    cookie = request.cookies.get(COOKIE, "")
+    if request.method in _SAFE:
+        return Credentials(cookie)
     _check_origin(request)
-    if found.session:
-        given = request.headers.get(CSRF_HEADER) or await _form_token(request)
-        if not secrets.compare_digest(given.encode(), found.session.csrf.encode()):
-            raise BadToken("this request does not come from a page of this session")
-    return found
+    given = request.headers.get(CSRF_HEADER) or (await _form_token(request) if cookie else "")
+    return Credentials(cookie, csrf=given)
+
+
+def identify(reader: Reader, given: Credentials) -> Visitor:
+    """Return who sent a request; raise an error if its token is wrong."""
+    if given.bearer is not None:
+        user = find_bearer(reader.connection, given.bearer)
+        if user is None:
+            raise NotSignedIn("This bearer token is not valid.")
+        return Visitor(user)
+    session = find_session(reader.connection, given.cookie)
+    if session is None:
+        return Visitor()
+    if given.csrf is not None and not _same(given.csrf, session.csrf):
+        raise BadToken("This request was not sent from a page of your session. Reload the page.")
+    return Visitor(session.user, session)
+
+
+def _same(one: str, other: str) -> bool:
+    return secrets.compare_digest(one.encode(), other.encode())
+
+
+def visitor(
+    given: Annotated[Credentials, Depends(credentials)],
+    games: Annotated[Games, Depends(games_of)],
+) -> Visitor:
+    """Return who sent a request, looked up in a transaction of its own."""
+    with games.reading() as reader:
+        return identify(reader, given)
 
 
 async def _form_token(request: Request) -> str:
@@ -101,25 +128,29 @@ async def _form_token(request: Request) -> str:
 
 
 def _check_origin(request: Request) -> None:
-    """Refuse what another site's page sends, also where there is no session yet."""
+    """Refuse requests from pages of other sites, even where there is no session yet."""
     origin = request.headers.get("Origin")
-    if origin and urlsplit(origin).netloc != request.headers.get("Host"):
-        raise BadToken("this request comes from another site")
-    if request.headers.get("Sec-Fetch-Site") == "cross-site":
-        raise BadToken("this request comes from another site")
+    foreign = origin and urlsplit(origin).netloc != request.headers.get("Host")
+    if foreign or request.headers.get("Sec-Fetch-Site") == "cross-site":
+        raise BadToken("This request comes from another site.")
 
 
-async def signed_in(request: Request, found: Annotated[Visitor, Depends(visitor)]) -> User:
-    """Return the user; NotSignedIn if there is none. Changes are counted against his limit."""
+def require_user(request: Request, found: Visitor) -> User:
+    """Return the user; raise NotSignedIn if there is none. Changes count against their limit."""
     if found.user is None:
-        raise NotSignedIn("sign in first, or follow an invitation")
+        raise NotSignedIn("Sign in first, or use an invitation link.")
     if request.method not in _SAFE:
         limit(request, "change", found.user.id, settings_of(request).actions)
     return found.user
 
 
+async def signed_in(request: Request, found: Annotated[Visitor, Depends(visitor)]) -> User:
+    """Return the user; raise NotSignedIn if there is none."""
+    return require_user(request, found)
+
+
 def set_cookie(response: Response, request: Request, session: Session) -> None:
-    """Give a browser its session."""
+    """Give a browser the cookie of its session."""
     settings = settings_of(request)
     response.set_cookie(
         COOKIE,
@@ -132,10 +163,11 @@ def set_cookie(response: Response, request: Request, session: Session) -> None:
 
 
 def drop_cookie(response: Response) -> None:
-    """Take a browser's session away."""
+    """Remove the session cookie from a browser."""
     response.delete_cookie(COOKIE, httponly=True, samesite="lax")
 
 
+Given = Annotated[Credentials, Depends(credentials)]
 AnyVisitor = Annotated[Visitor, Depends(visitor)]
 SignedIn = Annotated[User, Depends(signed_in)]
 TheGames = Annotated[Games, Depends(games_of)]

@@ -4,7 +4,7 @@ import pytest
 
 from carril.engine.actions import BuyTrain, DiscardTrain
 from carril.engine.runs import Stop
-from carril.engine.runs_value import fits
+from carril.engine.runs.revenue import fits
 from carril.engine.state import State
 from carril.engine.trains import train_limit
 from carril.rules.marker import rule

@@ -1,18 +1,16 @@
-"""Sentences for what the engine says: refusals, events, and what may be done now.
+"""Sentences for refusals, events and pending decisions.
 
-A catalogue is a TOML file with a sentence for every code. In braces stand the facts; after a colon
-how they are told: `{count:share|shares}` counts (or, for yes and no, chooses), `{source:word}` is
-looked up among the words, `{owners:list}` joins names.
+The catalogue of a language has a sentence for every code, in the syntax of
+`carril.notation.messages`. A table instead of a sentence chooses one of several by the fact that
+`by` names.
 
 >>> from carril.engine.refusals import Refusal
 >>> say(Refusal("cannot-pay", {"cost": 120, "cash": 90}, "EU-4.1.2-e"))
-'That costs 120; only 90 is there.'
+'That costs 120, but only 90 is available.'
 """
 
 from __future__ import annotations
 
-import string
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -25,6 +23,7 @@ from carril.engine.events import Event
 from carril.engine.refusals import Refusal
 from carril.engine.registry import title_names
 from carril.engine.step import Step
+from carril.notation import messages
 from carril.notation.title_words import add_title_words
 
 Sayable = Refusal | Event | Step | Note
@@ -37,12 +36,11 @@ def languages() -> tuple[str, ...]:
     >>> "en" in languages()
     True
     """
-    found = (entry.name for entry in files(__name__).iterdir())
-    return tuple(sorted(name[:-5] for name in found if name.endswith(".toml")))
+    return messages.languages(files(__name__))
 
 
 def catalogue(language: str) -> Mapping[str, Any]:
-    """Return all sentences of a language, by kind and code; LookupError if there is none.
+    """Return all sentences of a language, by kind and code; raise LookupError if there are none.
 
     The sentences of all registered titles are among them.
     """
@@ -51,21 +49,18 @@ def catalogue(language: str) -> Mapping[str, Any]:
 
 @cache
 def _catalogue(language: str, titles: tuple[str, ...]) -> Mapping[str, Any]:
-    if language not in languages():
-        known = ", ".join(languages())
-        raise LookupError(f"no catalogue for the language {language!r}; there are: {known}")
-    general = tomllib.loads((files(__name__) / f"{language}.toml").read_text("utf-8"))
+    general = messages.read_catalogue(files(__name__), language)
     return add_title_words(general, language, "notation", titles)
 
 
-def say(thing: Sayable, language: str = "en") -> str:
-    """Return a refusal, an event, a decision that is due or a note as a sentence."""
+def say(thing: Sayable, language: str = messages.DEFAULT) -> str:
+    """Return a sentence that describes a refusal, an event, a pending decision or a note."""
     kind, code, facts = _parts(thing)
-    words = catalogue(language)
-    sentence = _chosen(words[kind].get(code, ""), facts)
+    sentences = catalogue(language)
+    sentence = _chosen(sentences[kind].get(code, ""), facts)
     if not sentence:
         return _plain(code, facts)
-    return _Speaker(words["word"]).vformat(sentence, (), facts)
+    return messages.fill(sentence, facts, sentences["word"])
 
 
 def _parts(thing: Sayable) -> tuple[str, str, dict[str, Any]]:
@@ -81,32 +76,13 @@ def _parts(thing: Sayable) -> tuple[str, str, dict[str, Any]]:
 
 
 def _chosen(entry: str | Mapping[str, str], facts: Mapping[str, Any]) -> str:
-    """Return the sentence; one of several is chosen by the fact that `by` names."""
+    """Return the sentence of an entry; if it has several, the one for the fact named by `by`."""
     if isinstance(entry, str):
         return entry
     return entry.get(str(facts[entry["by"]]), entry["else"])
 
 
 def _plain(code: str, facts: Mapping[str, Any]) -> str:
-    """Return something to read where a catalogue has no sentence."""
-    told = ", ".join(f"{name} {value}" for name, value in facts.items())
-    return f"{code} ({told})" if told else code
-
-
-class _Speaker(string.Formatter):
-    """Puts facts into a sentence."""
-
-    def __init__(self, words: Mapping[str, str]) -> None:
-        self.words = words
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if format_spec == "word":
-            return self.words.get(str(value), str(value))
-        if format_spec == "list":
-            return ", ".join(value)
-        if "|" in format_spec:
-            first, second = format_spec.split("|")
-            if isinstance(value, bool):
-                return first if value else second
-            return f"{value} {first if value == 1 else second}"
-        return str(value)
+    """Return a readable text for a code that has no sentence."""
+    listed = ", ".join(f"{name} {value}" for name, value in facts.items())
+    return f"{code} ({listed})" if listed else code

@@ -20,7 +20,7 @@ from carril.engine.play import Outcome
 from carril.engine.refusals import CarrilError, Refusal
 from carril.engine.state import State
 from carril.engine.step import Step
-from carril.page.offered import options_of
+from carril.page.option_cache import options_of
 from carril.page.words import Words
 
 A = TypeVar("A", bound=Action)
@@ -140,7 +140,7 @@ class Scene:
             action=encode(full),
             detail=self.words.say(detail, **facts) if self.words.has(detail) else "",
             look=look,
-            why=self.words.tell(why) if why else "",
+            why=self.words.describe(why) if why else "",
             rule=why.rule if why else "",
             confirm=self.words.say(confirm, **facts) if confirm else "",
         )
@@ -220,4 +220,4 @@ def encode(action: Action) -> str:
 
 def reason(words: Words, why: Refusal | None) -> tuple[str, str]:
     """Return a refusal as a sentence and the id of its rule."""
-    return (words.tell(why), why.rule) if why else ("", "")
+    return (words.describe(why), why.rule) if why else ("", "")

@@ -18,7 +18,7 @@ def plain(scene: Scene) -> Panel:
     lit |= {option.hex: scene.words.say("station.lit") for option in scene.of(PlaceToken)}
     return Panel(
         "plain",
-        scene.words.tell(scene.state.step),
+        scene.words.describe(scene.state.step),
         {
             "choices": [plain_choice(o) for o in options if not isinstance(o, Range | LayTile)],
             "amounts": [plain_amount(o) for o in options if isinstance(o, Range)],

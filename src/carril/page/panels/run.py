@@ -8,7 +8,7 @@ from carril.engine.actions import RunTrains
 from carril.engine.runs import best
 from carril.engine.state import State
 from carril.page.panels.base import Choice, Panel, Scene, encode, panel, reason
-from carril.page.runs import problem_of, told
+from carril.page.runs import problem_of, run_model
 from carril.page.words import Words
 
 
@@ -22,7 +22,7 @@ def run(scene: Scene) -> Panel:
     runs: list[dict[str, Any]] = []
     idle = any(not option.routes for option in offers)
     for number, option in enumerate(offers):
-        model = told(scene.state, words, option)
+        model = run_model(scene.state, words, option)
         key = _key(number, option, bool(model["treasury"]))
         choice = scene.choice(
             option, key, look="primary", value=words.money(model["total"]), **_parts(words, model)
@@ -72,7 +72,7 @@ def tried(scene: Scene, action: RunTrains) -> tuple[dict[str, object], Choice]:
     why, rule = reason(scene.words, scene.state.refusal(action))
     if why and not countable(scene.state, action):
         return {}, Choice(scene.words.say("run.own-none"), encode(action), why=why, rule=rule)
-    model = told(scene.state, scene.words, action)
+    model = run_model(scene.state, scene.words, action)
     key = "run.own-mixed" if model["treasury"] else "run.own"
     total = scene.words.money(model["total"])
     label = scene.words.say(key, value=total, **_parts(scene.words, model))

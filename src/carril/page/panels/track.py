@@ -129,7 +129,7 @@ def _refused(scene: Scene, hex_id: str, legal: set[str]) -> list[dict[str, Any]]
     """Return the reasons why the other tiles of the next colour cannot be laid here."""
     groups: dict[tuple[str, str], list[str]] = {}
     for number, why in _reasons(scene, hex_id, legal):
-        groups.setdefault((scene.words.tell(why), why.rule), []).append(number)
+        groups.setdefault((scene.words.describe(why), why.rule), []).append(number)
     return [
         {"why": sentence, "rule": rule, "tiles": tiles}
         for (sentence, rule), tiles in list(groups.items())[:6]

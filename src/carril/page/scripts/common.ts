@@ -1,4 +1,4 @@
-// Small things that several scripts use.
+// Helpers that several scripts use.
 import htmx from "htmx.org";
 
 export interface Where {
@@ -34,7 +34,7 @@ export function where(): Where {
   };
 }
 
-// The line and position that is looked at, as part of an address.
+// The current fork and position, as query parameters.
 export function query(at?: number, search = false): string {
   const here = where();
   const parts = new URLSearchParams();
@@ -48,7 +48,7 @@ export function query(at?: number, search = false): string {
 
 let latest = 0;
 
-// Fetches the parts of a position and puts them in place; an answer that is overtaken is dropped.
+// Loads and shows the parts of a position; a response that is out of date is dropped.
 export async function refresh(at?: number, search = false): Promise<void> {
   const mine = ++latest;
   const answer = await fetch(table().dataset.parts! + query(at, search), { headers: { "HX-Request": "true" } });
@@ -56,7 +56,7 @@ export async function refresh(at?: number, search = false): Promise<void> {
   put(await answer.text());
 }
 
-// Puts parts in place of the old ones, leaving those that have not changed.
+// Replaces the parts that have changed.
 export function put(html: string): void {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   if (overtaken(fresh)) return;
@@ -64,11 +64,11 @@ export function put(html: string): void {
   document.body.dispatchEvent(new CustomEvent("carril:parts"));
 }
 
-// An answer that was on its way while something newer came must not turn the table back.
+// A late response must not replace a newer table.
 function overtaken(fresh: Document): boolean {
-  const told = fresh.getElementById("where")?.dataset;
+  const received = fresh.getElementById("where")?.dataset;
   const here = where();
-  return told !== undefined && told.fork === here.fork && Number(told.version) < here.version;
+  return received !== undefined && received.fork === here.fork && Number(received.version) < here.version;
 }
 
 function replacePart(part: HTMLElement): void {
@@ -85,7 +85,7 @@ function replacePart(part: HTMLElement): void {
   htmx.process(part);
   if (!inside) return;
   const again = id ? document.getElementById(id) : hex ? part.querySelector<SVGElement>(`[data-hex="${hex}"]`) : null;
-  // Where nothing can be done now, the sentence says so: one is not thrown back to the top.
+  // If nothing can be done now, move the focus to the sentence, not to the top of the page.
   const first = part.querySelector<HTMLElement>("button, input, select, [tabindex]:not(.sentence)");
   (again ?? first ?? part.querySelector<HTMLElement>(".sentence"))?.focus({ preventScroll: true });
 }

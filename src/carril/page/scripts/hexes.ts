@@ -1,10 +1,10 @@
-// Hexes: by pointer and by arrow keys; the card of one, its ring of tiles, turning and laying.
+// Hexes: selection by pointer and arrow keys, the hex card, and rotating and laying tiles.
 import htmx from "htmx.org";
 import { narrow, query, table, where } from "./common";
 import { inMap, reveal, svg, wasDragged, zoom } from "./map";
 import { addStopAt } from "./own_run";
 
-let focused = ""; // the hex that the keyboard is on
+let focused = ""; // the hex with the keyboard focus
 let open = ""; // the hex whose card is open
 
 function all(): SVGGElement[] {
@@ -15,7 +15,7 @@ export function hexAt(id: string): SVGGElement | null {
   return document.querySelector(`#map .ground [data-hex="${id}"]`);
 }
 
-// The middle of a hex in the units of the map.
+// The centre of a hex in map units.
 export function middle(hex: SVGGElement): DOMPoint {
   const shape = hex.querySelector("use")!;
   const own = new DOMPoint(Number(shape.getAttribute("x")), Number(shape.getAttribute("y")));
@@ -39,7 +39,7 @@ function nearest(point: DOMPoint): SVGGElement | null {
   return best;
 }
 
-// Where the hex A0 lies on the sheet.
+// The position of hex A0 on the sheet.
 export function middleOffset(): DOMPoint {
   const group = document.querySelector<SVGGElement>("#map .ground")!.parentElement as unknown as SVGGElement;
   const matrix = group.transform.baseVal.consolidate()?.matrix;
@@ -62,7 +62,7 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowRight: [1, 0],
 };
 
-// The next hex in a direction: near, and not far off the line.
+// The next hex in a direction: close, and near the line.
 function next(from: SVGGElement, way: [number, number]): SVGGElement | null {
   const here = local(from);
   let best: SVGGElement | null = null;
@@ -110,7 +110,7 @@ function card(): HTMLElement {
   return document.getElementById("hexcard")!;
 }
 
-// Puts the tiles in a ring around the hex and the box beside it; on a narrow screen styles do it.
+// Arranges the tiles around the hex and the card next to it; on narrow screens CSS does this.
 function place(): void {
   const box = card();
   const hex = open && hexAt(open);
@@ -164,7 +164,7 @@ function turn(tile: HTMLElement, by: number): void {
   tell(tile);
 }
 
-// Shows cost and connections of the picked tile, and the tile itself on the map.
+// Shows the cost and connections of the selected tile, and a preview on the map.
 function tell(tile: HTMLElement): void {
   const side = face(tile);
   const box = card().querySelector<HTMLElement>("[data-lay]")!;
@@ -271,7 +271,7 @@ function onMapKey(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-// One hex of the map can be reached by the tab key: the last one, else the first that is lit.
+// The Tab key reaches one hex: the last one used, or the first that is highlighted.
 function prepare(): void {
   const lit = document.querySelector<SVGElement>("#map [data-highlight]")?.dataset.highlight;
   const hex = (focused && hexAt(focused)) || (lit && hexAt(lit)) || all()[0];

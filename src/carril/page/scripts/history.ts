@@ -1,4 +1,4 @@
-// History: slider, arrows and links to a position, without loading the page anew.
+// History: slider, arrows and links to positions, without reloading the page.
 import { refresh, where } from "./common";
 
 function go(to: number, keep = true): void {
@@ -13,13 +13,13 @@ function go(to: number, keep = true): void {
   else void refresh(at);
 }
 
-// `refresh` without a position keeps an earlier one; say that the newest is wanted.
+// `refresh` without a position keeps an earlier one, so ask for the latest explicitly.
 function latest(): void {
   document.getElementById("where")!.dataset.now = "1";
   void refresh();
 }
 
-// What takes a search comes after the position itself, unless one has gone on meanwhile.
+// Results of a search are loaded after the position, unless the user has moved on.
 function searchLater(): void {
   if (where().later) void refresh(where().at, true);
 }

@@ -1,15 +1,15 @@
-// News from the table: other seats' actions, chat, wishes to undo; and whose turn it is.
+// Live updates: actions of others, chat, undo requests, and whose turn it is.
 import { refresh, say, table, where } from "./common";
 
 let lost = false;
-let told = "";
+let announced = "";
 
 function listen(): void {
   const source = new EventSource(table().dataset.live!);
   const news = (event: MessageEvent<string>): void => {
-    const told = JSON.parse(event.data || "{}") as { version?: number };
-    // One's own action is on the page already.
-    if (event.type === "action" && told.version !== undefined && told.version <= where().version) return;
+    const message = JSON.parse(event.data || "{}") as { version?: number };
+    // The user's own action is already on the page.
+    if (event.type === "action" && message.version !== undefined && message.version <= where().version) return;
     void update();
   };
   for (const kind of ["action", "undo", "keep", "request", "join", "chat"]) source.addEventListener(kind, news);
@@ -29,7 +29,7 @@ function listen(): void {
 let busy = false;
 let again = false;
 
-// One request at a time; news that come meanwhile are looked at together afterwards.
+// One request at a time; updates that arrive meanwhile are handled together afterwards.
 async function update(): Promise<void> {
   if (busy) {
     again = true;
@@ -39,7 +39,7 @@ async function update(): Promise<void> {
   try {
     await refresh();
   } catch {
-    // The stream comes back by itself and asks again.
+    // The stream reconnects automatically and asks again.
   }
   busy = false;
   if (again) {
@@ -48,18 +48,18 @@ async function update(): Promise<void> {
   }
 }
 
-// Reads the newest entry aloud, and tells whose turn it is.
+// Announces the latest log entry and whose turn it is.
 function announce(): void {
   const here = where();
   const title = table().dataset.title!;
   document.title = here.acts ? `● ${document.body.dataset.yourTurn} · ${title}` : title;
   const entry = document.querySelector("#part-log .entry .what")?.textContent?.trim() ?? "";
   const key = `${here.fork}/${here.at}/${entry}`;
-  if (key !== told && told && here.now) {
+  if (key !== announced && announced && here.now) {
     document.getElementById("news")!.textContent = entry;
     if (here.acts) alertTurn(title);
   }
-  told = key;
+  announced = key;
 }
 
 function alertTurn(title: string): void {
@@ -99,7 +99,7 @@ export function startLive(): void {
   announce();
   startSwitches();
   listen();
-  // Back from a tunnel or from another tab: look at once.
+  // Back online or back in this tab: refresh immediately.
   addEventListener("online", () => void update());
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) void update();

@@ -1,4 +1,4 @@
-// The lobby: settings that belong to the chosen title.
+// The lobby: shows the settings of the selected title.
 export function startLobby(): void {
   const form = document.getElementById("new-game");
   const title = form?.querySelector<HTMLSelectElement>('select[name="title"]');

@@ -1,4 +1,4 @@
-// The scripts of the page: what a hand needs that a server cannot do for it.
+// The scripts of the page, for interaction that the server cannot handle.
 import "htmx.org";
 import { startLive } from "./live";
 import { startLobby } from "./lobby";

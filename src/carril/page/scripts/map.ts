@@ -1,4 +1,4 @@
-// The map: zoom and pan by buttons, wheel with a modifier, pinch, drag and keys.
+// The map: zoom and pan by buttons, modifier and wheel, pinch, drag and keys.
 import { calm, narrow } from "./common";
 
 interface Box {
@@ -9,7 +9,7 @@ interface Box {
 }
 
 let whole: Box = { x: 0, y: 0, w: 1, h: 1 };
-let seen: Box | null = null; // what is shown; null is the whole map
+let seen: Box | null = null; // the visible area; null means the whole map
 let dragged = false;
 
 export function svg(): SVGSVGElement | null {
@@ -44,7 +44,7 @@ function take(): void {
   show();
 }
 
-// A point of the screen in the units of the map.
+// A point on the screen in map units.
 export function inMap(x: number, y: number): DOMPoint {
   return new DOMPoint(x, y).matrixTransform(svg()!.getScreenCTM()!.inverse());
 }
@@ -71,7 +71,7 @@ function move(box: Box): void {
   show();
 }
 
-// Brings a place into view when the map is zoomed.
+// Scrolls a place into view when the map is zoomed.
 export function reveal(point: DOMPoint): void {
   if (!seen) return;
   const edge = seen.w * 0.15;
@@ -115,7 +115,7 @@ function startDrag(box: HTMLElement): void {
   }
 }
 
-// On a narrow screen the map begins where something can be done, until a hand moves it.
+// On a narrow screen the map starts at a highlighted hex, until the user moves it.
 let handled = false;
 
 function fit(): void {

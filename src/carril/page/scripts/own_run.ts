@@ -1,4 +1,4 @@
-// A run of one's own: stops clicked on the map, one train after the other.
+// A run that the player draws by clicking stops on the map.
 import htmx from "htmx.org";
 import { table, where } from "./common";
 
@@ -13,7 +13,7 @@ function current(): number {
   return Number(document.querySelector<HTMLInputElement>('input[name="own-train"]:checked')?.value ?? 0);
 }
 
-// Adds the stop of a hex to the route of the chosen train; the last one again takes it back.
+// Adds the stop of a hex to the route of the selected train, or removes it if it is the last.
 export function addStopAt(hex: string, target?: Element): boolean {
   const named = target?.closest<SVGElement>("[data-stop]")?.dataset.stop;
   const stops = [...document.querySelectorAll<SVGElement>(`#map [data-stop^="${hex}."]`)].map((s) => s.dataset.stop!);
@@ -38,7 +38,7 @@ function send(): void {
   void htmx.ajax("get", `${table().dataset.run}?${parts}`, { target: "#own-result", swap: "innerHTML" }).then(draw);
 }
 
-// Moves the lines of the trial onto the map, in place of the offered run.
+// Shows the drawn run on the map in place of the suggested one.
 function draw(): void {
   document.getElementById("trial")?.remove();
   const source = document.getElementById("trial-source");

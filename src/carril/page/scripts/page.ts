@@ -1,4 +1,4 @@
-// What every page has: the theme, copied links, steppers, reasons beside their buttons.
+// Used on every page: theme, copying links, number steppers, explanations of refusals.
 import { put } from "./common";
 
 const THEMES = ["", "light", "dark"];
@@ -27,7 +27,7 @@ function step(button: HTMLElement): void {
   else input.stepDown();
 }
 
-// A reason opens beside the button that asked for it.
+// An explanation opens next to its button.
 function placeReason(event: Event): void {
   const box = event.target as HTMLElement;
   if (!box.matches(".why-box") || (event as ToggleEvent).newState !== "open") return;
@@ -41,7 +41,7 @@ function placeReason(event: Event): void {
   box.style.top = `${below ? at.bottom + 6 : Math.max(8, at.top - box.offsetHeight - 6)}px`;
 }
 
-// Answers of the server hold parts with a version; only those that changed are swapped.
+// Responses contain parts with a revision; only parts that changed are replaced.
 function takeAnswer(event: Event): void {
   const detail = (event as CustomEvent).detail as { xhr: XMLHttpRequest; shouldSwap: boolean };
   if (!detail.xhr.responseText.includes("hx-swap-oob")) return;

@@ -1,8 +1,8 @@
-// Tabs by click and by arrow keys; views that are loaded when they are first opened.
+// Tabs by click and arrow keys; views are loaded when first opened.
 import htmx from "htmx.org";
 import { query, where } from "./common";
 
-let chosen = ""; // the step in which somebody chose a view by hand
+let chosen = ""; // the step in which the user chose a view
 let stage = "";
 
 export function openTab(tab: HTMLElement): void {

@@ -1,1 +1,1 @@
-"""The store: append-only records with a snapshot each and a hash chain over all of them."""
+"""The store: append-only records, each with a snapshot, linked by a hash chain."""

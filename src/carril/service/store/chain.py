@@ -1,4 +1,4 @@
-"""A record and its link in the chain: each hash is over the one before and all of the record."""
+"""The hash chain: each hash covers the previous hash and all fields of a record."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 
 
-class Record(Struct, frozen=True, kw_only=True):
-    """What was added to a line: its beginning, an action, an undo, a fork that was kept."""
+class JournalRecord(Struct, frozen=True, kw_only=True):
+    """One entry of a line: its start, an action, an undo, or a fork that was kept."""
 
     line: str
     version: int
@@ -29,22 +29,22 @@ class Record(Struct, frozen=True, kw_only=True):
     before: str = ""
 
 
-def link(record: Record) -> str:
-    """Return the hash of a record, which holds the hash before it.
+def link(record: JournalRecord) -> str:
+    """Return the hash of a record, which includes the previous hash.
 
-    >>> link(Record(line="a", version=0, kind="start", number=0))[:8]
+    >>> link(JournalRecord(line="a", version=0, kind="start", number=0))[:8]
     'fe43436b'
     """
     return hashlib.sha256(msgspec.msgpack.encode(record)).hexdigest()
 
 
-def record_of(row: Any) -> Record:
-    """Return the record of a row of the table."""
-    fields = {name: getattr(row, name) for name in Record.__struct_fields__}
+def record_of(row: Any) -> JournalRecord:
+    """Return the record in a row of the table."""
+    fields = {name: getattr(row, name) for name in JournalRecord.__struct_fields__}
     fields["snapshot"] = bytes(fields["snapshot"])
-    return Record(**fields)
+    return JournalRecord(**fields)
 
 
 def is_whole(row: Any) -> bool:
-    """Return whether a row is what was written."""
+    """Return whether a row still matches its hash."""
     return link(record_of(row)) == str(row.hash)

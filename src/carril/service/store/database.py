@@ -1,4 +1,4 @@
-"""Opening a database: SQLite made safe against a killed process, or PostgreSQL by its URL."""
+"""Opening a database: SQLite, set up to survive a killed process, or PostgreSQL by its URL."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _PRAGMAS = (
 
 
 class Database:
-    """A database and the two ways to use it: reading, and writing all or nothing."""
+    """A database with two kinds of transaction: reading, and writing all or nothing."""
 
     def __init__(self, url: str) -> None:
-        """Open a database and bring its tables up to date; "sqlite://" is one for the moment."""
+        """Open a database and migrate its tables; "sqlite://" opens a temporary one."""
         self._folder: TemporaryDirectory[str] | None = None
         if url in ("sqlite://", "sqlite:///:memory:"):
             self._folder = TemporaryDirectory(prefix="carril-")
@@ -37,12 +37,12 @@ class Database:
 
     @property
     def is_postgres(self) -> bool:
-        """Whether it can tell other processes by itself (LISTEN and NOTIFY)."""
+        """Whether it can notify other processes (LISTEN and NOTIFY)."""
         return self.engine.dialect.name == "postgresql"
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Give a connection to read with; all reads see one state of the database."""
+        """Open a read transaction; all its reads see the same state of the database."""
         with self.engine.connect() as connection:
             if self.is_postgres:
                 connection.execution_options(isolation_level="REPEATABLE READ")
@@ -50,7 +50,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection to write with: all of it is kept, or nothing."""
+        """Open a write transaction: everything is committed, or nothing."""
         with self.engine.connect() as connection:
             connection.info["writing"] = True
             try:
@@ -85,12 +85,12 @@ def _engine(url: str) -> Engine:
 
 
 def _set_pragmas(connection: Any, _: object) -> None:
-    connection.isolation_level = None  # we begin transactions ourselves, see _begin
+    connection.isolation_level = None  # transactions are begun explicitly, see _begin
     for pragma in _PRAGMAS:
         connection.execute(pragma)
 
 
 def _begin(connection: Connection) -> None:
-    """Take the write lock at once when writing, so that nobody is refused half-way."""
+    """Take the write lock at the start of a write transaction, so that it cannot fail half-way."""
     writing = connection.info.get("writing")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

@@ -1,4 +1,4 @@
-"""Games as a lobby shows them, read from the store."""
+"""Reading games as the lobby shows them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SEATS = (
 def read_infos(
     connection: Connection, wanted: Sequence[str], user: User | None
 ) -> dict[str, GameInfo]:
-    """Return games by id; open invitations are told only to whoever set the game up."""
+    """Return games by id; open invitations are included only for the owner of the game."""
     seated = _read_seats(connection, wanted)
     return {
         row.id: _info(row, _shown(seated.get(row.id, []), bool(user and row.owner == user.id)))
@@ -44,7 +44,7 @@ def read_infos(
 
 
 def games_of(connection: Connection, user: User) -> list[str]:
-    """Return the games that a user set up or sits at."""
+    """Return the games that a user created or plays in."""
     query = (
         select(games.c.id)
         .distinct()
@@ -55,7 +55,7 @@ def games_of(connection: Connection, user: User) -> list[str]:
 
 
 def find_invitation(connection: Connection, token: str) -> Invitation | None:
-    """Return what an invitation's token leads to."""
+    """Return the invitation with this token, or None."""
     query = (
         select(games.c.id, games.c.name, games.c.title, seats.c.player, seats.c.user)
         .join(seats, seats.c.game == games.c.id)
@@ -67,12 +67,12 @@ def find_invitation(connection: Connection, token: str) -> Invitation | None:
 
 @lru_cache(maxsize=8)
 def _reader(kinds: Any) -> msgspec.json.Decoder[Any]:
-    """Return a reader of some kinds of values; to make it costs more than to read with it."""
+    """Return a cached decoder; creating one costs more than using it."""
     return msgspec.json.Decoder(kinds)
 
 
 def read_action(data: str) -> Action | None:
-    """Return an action from its JSON; None from nothing, the record of an end by agreement."""
+    """Return an action from its JSON; None from "", the record of an end by agreement."""
     return cast("Action", _reader(any_of(Action)).decode(data)) if data else None
 
 

@@ -1,4 +1,4 @@
-"""Adding to a line and reading it: one transaction, and of two who write at once one wins."""
+"""The journal of a line: reading it, and appending so that of two simultaneous writers one wins."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from sqlalchemy import Connection, Row, bindparam, delete, insert, literal, sele
 
 from carril.engine.state import State
 from carril.service.errors import Stale
-from carril.service.store.chain import Record, link
+from carril.service.store.chain import JournalRecord, link
 from carril.service.store.tables import lines, messages, records, standing
 
 CHANNEL = "carril"
-"""The channel on which PostgreSQL tells other processes."""
+"""The PostgreSQL channel that notifies other processes."""
 
 
 class Line(Struct, frozen=True):
-    """A line of play as it stands."""
+    """The current state of a line of play."""
 
     id: str
     game: str
@@ -39,7 +39,7 @@ class Line(Struct, frozen=True):
     updated: datetime
 
 
-# Statements of every action are made once: making them costs more than carrying them out.
+# Statements used for every action are built once: building them costs more than running them.
 _LINE = select(*(lines.c[name] for name in Line.__struct_fields__)).where(
     lines.c.id == bindparam("wanted")
 )
@@ -79,7 +79,7 @@ _NOTIFY = text("SELECT pg_notify(:channel, :line)")
 
 
 class Draft(Struct, frozen=True):
-    """A record to be added, with the position it leads to and whose bot is next there."""
+    """A record to be added, with the position it leads to and the bot that acts next."""
 
     kind: str
     number: int
@@ -95,12 +95,12 @@ class Draft(Struct, frozen=True):
 
 
 def now() -> datetime:
-    """Return this moment."""
+    """Return the current time."""
     return datetime.now(UTC)
 
 
 def new_line(name: str, game: str, kind: str, owner: str, base: int, moment: datetime) -> Line:
-    """Return a line that has no records yet."""
+    """Return a new line without records."""
     return Line(
         id=name,
         game=game,
@@ -121,7 +121,7 @@ def new_line(name: str, game: str, kind: str, owner: str, base: int, moment: dat
 
 
 def read_line(connection: Connection, line: str) -> Line | None:
-    """Return a line, or None."""
+    """Return a line, or None if there is none."""
     row = connection.execute(_LINE, {"wanted": line}).one_or_none()
     return Line(*row) if row else None
 
@@ -134,31 +134,31 @@ def record_at(connection: Connection, line: str, number: int) -> Row[Any] | None
 def records_between(
     connection: Connection, line: str, since: int, until: int | None
 ) -> Sequence[Row[Any]]:
-    """Return the records that stand with numbers above `since` up to `until`."""
+    """Return the records in force with numbers above `since` and up to `until`."""
     last = _LAST if until is None else until
     values = {"wanted": line, "since": max(0, since), "until": last}
     return connection.execute(_RECORDS, values).all()
 
 
 def who_acted(connection: Connection, line: str) -> Iterator[tuple[int, str]]:
-    """Yield the numbers of the actions that stand on a line and who took them, newest first."""
+    """Yield the numbers of the actions in force on a line and who took them, newest first."""
     for row in connection.execute(_WHO_ACTED, {"wanted": line}):
         yield row.number, row.by
 
 
 def find_key(connection: Connection, line: str, user: str, key: str) -> Row[Any] | None:
-    """Return the record that a request with this key made."""
+    """Return the record made by a request with this key."""
     query = select(records).where(
         records.c.line == line, records.c.user == user, records.c.key == key
     )
     return connection.execute(query).one_or_none()
 
 
-# --- adding --------------------------------------------------------------------------------
+# --- writing -------------------------------------------------------------------------------
 
 
 def begin_line(connection: Connection, line: Line, drafts: Iterable[Draft], tip: str = "") -> Line:
-    """Write a new line with its first records; `tip` is the hash that a fork goes on from."""
+    """Write a new line with its first records; a fork continues the chain from the hash `tip`."""
     moment = line.created
     made, state, last = [], None, "[]"
     for version, draft in enumerate(drafts):
@@ -179,8 +179,8 @@ def begin_line(connection: Connection, line: Line, drafts: Iterable[Draft], tip:
     return msgspec.structs.replace(line, **{name: values[name] for name in Line.__struct_fields__})
 
 
-def append(connection: Connection, line: Line, draft: Draft, told: dict[str, Any]) -> Line:
-    """Add a record to a line that has not changed since it was read; else Stale."""
+def append(connection: Connection, line: Line, draft: Draft, payload: dict[str, Any]) -> Line:
+    """Add a record to a line; raise Stale if the line has changed since it was read."""
     moment, version = now(), line.version + 1
     record = _record(line.id, version, draft, moment, line.tip)
     tip = link(record)
@@ -189,12 +189,15 @@ def append(connection: Connection, line: Line, draft: Draft, told: dict[str, Any
     values |= _summary(draft.state, draft.events)
     changed = connection.execute(_TAKE_TURN, values).one_or_none()
     if changed is None:
-        raise Stale("somebody acted first; look at the position again", {"version": line.version})
+        raise Stale(
+            "Somebody else acted first. Look at the new position and try again.",
+            {"version": line.version},
+        )
     written = msgspec.structs.asdict(record) | {"hash": tip}
     _stand(connection, line.id, draft, connection.execute(_ADD_RECORD, written).scalar_one())
-    told = {"head": draft.number, "version": version, "acting": draft.state.acting} | told
+    payload = {"head": draft.number, "version": version, "acting": draft.state.acting} | payload
     kind = "action" if draft.kind in ("act", "end") else draft.kind
-    _tell(connection, line.id, changed.heard, kind, told)
+    _add_message(connection, line.id, changed.heard, kind, payload)
     return msgspec.structs.replace(
         line,
         head=draft.number,
@@ -208,8 +211,8 @@ def append(connection: Connection, line: Line, draft: Draft, told: dict[str, Any
     )
 
 
-def _record(line: str, version: int, draft: Draft, moment: datetime, before: str) -> Record:
-    return Record(
+def _record(line: str, version: int, draft: Draft, moment: datetime, before: str) -> JournalRecord:
+    return JournalRecord(
         line=line,
         version=version,
         kind=draft.kind,
@@ -227,7 +230,7 @@ def _record(line: str, version: int, draft: Draft, moment: datetime, before: str
 
 
 def _summary(state: State, events: str) -> dict[str, Any]:
-    """What a lobby shows of a position."""
+    """Return what the lobby shows of a position."""
     result = state.result
     return {
         "round": str(state.round),
@@ -248,7 +251,7 @@ def _stand(connection: Connection, line: str, draft: Draft, record: int) -> None
 
 
 def copy_standing(connection: Connection, source: str, target: str, up_to: int) -> None:
-    """Make the records that stand on one line, up to a number, those that stand on another."""
+    """Make the records in force on one line, up to a number, those in force on another."""
     connection.execute(delete(standing).where(standing.c.line == target))
     chosen = select(literal(target), standing.c.number, standing.c.record).where(
         standing.c.line == source, standing.c.number <= up_to
@@ -256,10 +259,10 @@ def copy_standing(connection: Connection, source: str, target: str, up_to: int) 
     connection.execute(insert(standing).from_select(["line", "number", "record"], chosen))
 
 
-# --- telling -------------------------------------------------------------------------------
+# --- messages ------------------------------------------------------------------------------
 
 
-def tell(connection: Connection, line: str, kind: str, told: dict[str, Any]) -> None:
+def publish(connection: Connection, line: str, kind: str, payload: dict[str, Any]) -> None:
     """Add a message to the stream of a line, in the order of the transactions."""
     heard = connection.execute(
         update(lines)
@@ -267,33 +270,35 @@ def tell(connection: Connection, line: str, kind: str, told: dict[str, Any]) -> 
         .values(heard=lines.c.heard + 1)
         .returning(lines.c.heard)
     ).scalar_one()
-    _tell(connection, line, heard, kind, told)
+    _add_message(connection, line, heard, kind, payload)
 
 
-def _tell(connection: Connection, line: str, number: int, kind: str, told: dict[str, Any]) -> None:
-    data = msgspec.json.encode(told).decode()
-    values = {"line": line, "number": number, "kind": kind, "told": data, "created": now()}
+def _add_message(
+    connection: Connection, line: str, number: int, kind: str, payload: dict[str, Any]
+) -> None:
+    data = msgspec.json.encode(payload).decode()
+    values = {"line": line, "number": number, "kind": kind, "payload": data, "created": now()}
     connection.execute(_ADD_MESSAGE, values)
     if connection.dialect.name == "postgresql":
         connection.execute(_NOTIFY, {"channel": CHANNEL, "line": line})
 
 
 def lock_line(connection: Connection, line: str) -> None:
-    """Let nobody else write to a line until this transaction is over."""
+    """Prevent other writes to a line until this transaction ends."""
     connection.execute(select(lines.c.id).where(lines.c.id == line).with_for_update())
 
 
 def messages_after(connection: Connection, line: str, place: int) -> list[tuple[int, str, str]]:
     """Return the messages of a line after a place in its stream."""
     query = (
-        select(messages.c.number, messages.c.kind, messages.c.told)
+        select(messages.c.number, messages.c.kind, messages.c.payload)
         .where(messages.c.line == line, messages.c.number > place)
         .order_by(messages.c.number)
     )
-    return [(row.number, row.kind, row.told) for row in connection.execute(query)]
+    return [(row.number, row.kind, row.payload) for row in connection.execute(query)]
 
 
 def heard_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
-    """Return how far the streams of some lines have come."""
+    """Return the number of the last message of each of some lines."""
     query = select(lines.c.id, lines.c.heard).where(lines.c.id.in_(list(wanted)))
     return {row.id: row.heard for row in connection.execute(query)}

@@ -1,4 +1,4 @@
-"""Bringing a database up to date: the migrations are part of the package and run at start."""
+"""Database migrations, which are part of the package and run when the service starts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _POSTGRES_LOCK = 0x18CA11
 
 
 def migrate(engine: Engine, to: str = "head") -> None:
-    """Run the migrations that a database has not seen; one process does, others wait."""
+    """Run the missing migrations in one process while the others wait."""
     with _LOCK, engine.connect() as connection:
         connection.info["writing"] = True
         try:

@@ -1,4 +1,4 @@
-"""Positions as they lie in the store, and those that were looked at lately, ready at hand."""
+"""Stored positions, compressed, and a cache of those used recently."""
 
 from __future__ import annotations
 

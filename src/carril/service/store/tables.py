@@ -1,9 +1,8 @@
 """The tables of the store.
 
-A *line* is a game's own line of play or a fork of it. Its *records* are only ever added: an action,
-an undo, a fork that was kept, each with the hash of the one before. Which of them stand is told by
-*standing*, an index that can be made again from the records. *Messages* are the stream of what
-happened at a table.
+A *line* is the main line of a game or a fork of it. Its *records* are append-only: an action, an
+undo, or a fork that was kept, each with the hash of the previous one. *standing* indexes the
+records in force and can be rebuilt from them. *messages* is the stream of events at a table.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ metadata = MetaData()
 
 
 class Moment(TypeDecorator[datetime]):
-    """A moment in UTC, on every database."""
+    """A time in UTC, on every database."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Say that a moment read from the database is in UTC."""
+        """Mark a time read from the database as UTC."""
         return value.replace(tzinfo=UTC) if value and value.tzinfo is None else value
 
 
@@ -164,7 +163,7 @@ messages = Table(
     Column("line", ForeignKey("lines.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("kind", String(10), nullable=False),
-    Column("told", Text, nullable=False),
+    Column("told", Text, key="payload", nullable=False),
     Column("created", Moment, nullable=False),
 )
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from carril.engine.cache import Cache
 from carril.engine.runs import Run, RunProblem, Train, best, check, value
-from carril.engine.runs_path import far_routes, first_legs
+from carril.engine.runs.paths import far_routes, first_legs
 from carril.engine.state import State
 from carril.engine.trains import COUPLED
 from carril.titles.esp.common import STRAWBERRY, edition, region

@@ -12,17 +12,17 @@ from carril.engine.actions import Action, Option, RunTrains
 from carril.engine.board import tokens_in, tokens_of
 from carril.engine.cache import Cache
 from carril.engine.events import TrainsRun
-from carril.engine.lines import Lines
 from carril.engine.move import Move
 from carril.engine.network import CLOSED, layout, next_stops, passable
 from carril.engine.refusals import Refusal
+from carril.engine.run_network import build_run_network
 from carril.engine.runs import (
     Bonus,
-    Extra,
     Limit,
     Room,
     Rules,
     Run,
+    RunCard,
     RunProblem,
     Stop,
     Train,
@@ -117,18 +117,16 @@ def factor(state: State, company: str) -> int:
 
 
 def _make(state: State, company: str) -> RunProblem:
-    lines = Lines(
+    network = build_run_network(
         state.tables,
         state.board,
         company,
         partial(_stop, state, company, phase_def(state).colour, factor(state, company)),
         exclusive=True,
-        once=None if edition(state).plain_tile_twice else _plain_once,
+        group_of=None if edition(state).plain_tile_twice else _plain_once,
     )
     return RunProblem(
-        stops=tuple(lines.stops),
-        points=tuple(lines.points),
-        pieces=tuple(lines.pieces),
+        *network,
         trains=(),
         rules=_rules(state, company),
     )
@@ -238,7 +236,7 @@ def _rules(state: State, company: str) -> Rules:
     if both:
         every = ("bonus-north", "bonus-south", "E", "W")
         bonuses.append(Bonus("both", both * times, has=every))
-    tender = Extra("tender", room=(Room(TOWNS, 1),))
+    tender = RunCard("tender", room=(Room(TOWNS, 1),))
     passes = Limit("pass", 1, inner=edition(state).second_pass_at_end)
     return Rules(
         limits=(Limit("E", 1), Limit("W", 1), passes),

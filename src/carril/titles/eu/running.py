@@ -7,9 +7,9 @@ from typing import cast
 
 from carril.engine.board import tokens_in
 from carril.engine.cache import Cache
-from carril.engine.lines import Lines
 from carril.engine.network import layout, passable
-from carril.engine.runs import Bonus, Extra, Room, Rules, RunProblem, Stop, Train
+from carril.engine.run_network import build_run_network
+from carril.engine.runs import Bonus, Room, Rules, RunCard, RunProblem, Stop, Train
 from carril.engine.state import State
 from carril.engine.tables import Tables
 from carril.engine.trains import phase_def, running_trains
@@ -29,11 +29,11 @@ def run_problem(state: State, company: str) -> RunProblem:
 def _make(state: State, company: str) -> RunProblem:
     charter = state.companies[company]
     colour = phase_def(state).colour
-    lines = Lines(state.tables, state.board, company, partial(_stop, state, company, colour))
+    network = build_run_network(
+        state.tables, state.board, company, partial(_stop, state, company, colour)
+    )
     return RunProblem(
-        stops=tuple(lines.stops),
-        points=tuple(lines.points),
-        pieces=tuple(lines.pieces),
+        *network,
         trains=tuple(_train(state.tables, name) for name in running_trains(state, charter)),
         rules=_rules(state.tables, colour, charter.trains.count(PULLMAN)),
     )
@@ -53,7 +53,7 @@ def _rules(tables: Tables, colour: str, pullmans: int) -> Rules:
     bonus = cast(EUFigures, tables.figures).red_to_red
     each, most = bonus.per_token[colour], bonus.most_tokens[colour]
     red = (Bonus("red-to-red", ends="red", per_token=each, cap=most),) if each else ()
-    pullman = Extra("pullman", doubles=("city", "offboard"))
+    pullman = RunCard("pullman", doubles=("city", "offboard"))
     return Rules(bonuses=red, extras=(pullman,) * pullmans)
 
 

@@ -1,0 +1,94 @@
+"""The track that a company reaches, as stops, points and pieces of a run problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from carril.engine.board import Board
+from carril.engine.hexes import opposite
+from carril.engine.network import layout, reach
+from carril.engine.runs import Piece, Point, Stop
+from carril.engine.tables import Tables
+from carril.engine.tile import JUNCTION, STOP, Tile
+
+MakeStop = Callable[[str, int], Stop | None]
+"""Returns a stop (hex, number) as the company sees it, or None where no train can go."""
+ExclusiveGroup = Callable[[str, Tile, int], str]
+"""Returns the group of a piece (hex, tile, number) of which a route may use only one, or ""."""
+
+_NO_POINT = -1
+_hex_of = itemgetter(0)
+
+
+class RunNetwork(NamedTuple):
+    """The first three fields of a run problem."""
+
+    stops: tuple[Stop, ...]
+    points: tuple[Point, ...]
+    pieces: tuple[Piece, ...]
+
+
+def build_run_network(
+    tables: Tables,
+    board: Board,
+    company: str,
+    make_stop: MakeStop,
+    *,
+    exclusive: bool = False,
+    group_of: ExclusiveGroup | None = None,
+) -> RunNetwork:
+    """Return the track that `company` reaches on `board`.
+
+    With `exclusive`, junctions and hexsides count as track: one train may use each of them once.
+    """
+    points = _Points(tables, make_stop, exclusive)
+    pieces: list[Piece] = []
+    for hex_id, numbers in groupby(sorted(reach(tables, board, company).pieces), _hex_of):
+        tile = layout(tables, board, hex_id).tile
+        for _, number in numbers:
+            path = tile.paths[number]
+            a, b = points.number(hex_id, path.a), points.number(hex_id, path.b)
+            if a != _NO_POINT and b != _NO_POINT:
+                group = group_of(hex_id, tile, number) if group_of else ""
+                pieces.append(Piece(a, b, hex_id, path.gauge, group))
+    return RunNetwork(tuple(points.stops), tuple(points.points), tuple(pieces))
+
+
+class _Points:
+    """Numbers the points where pieces meet, and collects them with their stops."""
+
+    def __init__(self, tables: Tables, make_stop: MakeStop, exclusive: bool) -> None:
+        self.tables, self.make_stop, self.exclusive = tables, make_stop, exclusive
+        self.stops: list[Stop] = []
+        self.points: list[Point] = []
+        self._numbers: dict[tuple[str, int], int] = {}
+
+    def number(self, hex_id: str, end: int) -> int:
+        """Return the number of the point at one end of a path; a new point is added.
+
+        A hexside is a single point, from whichever of its two hexes it is reached.
+        """
+        key = (hex_id, end)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.points)
+            if end < JUNCTION:
+                neighbour = self.tables.hexes[hex_id].neighbours[end]
+                self._numbers[(neighbour, opposite(end))] = len(self.points)
+                self.points.append(Point("side", hex_id, exclusive=self.exclusive))
+            elif end < STOP:
+                self.points.append(Point("junction", hex_id, exclusive=self.exclusive))
+            else:
+                self._add_stop(key)
+        return self._numbers[key]
+
+    def _add_stop(self, key: tuple[str, int]) -> None:
+        hex_id, end = key
+        stop = self.make_stop(hex_id, end - STOP)
+        if stop is None:
+            self._numbers[key] = _NO_POINT
+            return
+        self.points.append(Point("stop", hex_id, len(self.stops)))
+        self.stops.append(stop)

@@ -1,0 +1,135 @@
+"""Runs of trains: problems and answers, legality, revenue, and the best runs.
+
+Steps of the engine need the best run, but the solver (`carril.routes`) is a package above the
+engine and the same for every title; so `carril` passes it to `install` once, when it is imported.
+
+>>> from carril.engine import runs
+>>> two = runs.Train("2", (runs.Room(("city",), 2),))
+>>> problem = runs.RunProblem(
+...     stops=(
+...         runs.Stop("A1.0", "A1", "city", 20, token=True),
+...         runs.Stop("A3.0", "A3", "city", 30),
+...     ),
+...     points=(runs.Point("stop", "A1", 0), runs.Point("side", "A1"), runs.Point("stop", "A3", 1)),
+...     pieces=(runs.Piece(0, 1, "A1"), runs.Piece(1, 2, "A3")),
+...     trains=(two,),
+... )
+>>> run = runs.Run((runs.Route("2", ("A1.0", "A3.0")),))
+>>> runs.check(problem, run), runs.value(problem, run).total
+(None, 50)
+>>> runs.check(problem, runs.Run((runs.Route("3", ("A1.0", "A3.0")),))).code
+'no-such-train'
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from carril.engine.cache import Cache
+from carril.engine.runs.legality import check, validate
+from carril.engine.runs.paths import Track, place_names
+from carril.engine.runs.revenue import route_value, value
+from carril.engine.runs.types import (
+    Answer,
+    BadProblem,
+    Bonus,
+    Fault,
+    Limit,
+    Piece,
+    Point,
+    Room,
+    Route,
+    RouteValue,
+    Rules,
+    Run,
+    RunCard,
+    RunProblem,
+    Stop,
+    Train,
+    Value,
+    in_words,
+)
+
+__all__ = [
+    "Answer",
+    "BadProblem",
+    "Bonus",
+    "Fault",
+    "Limit",
+    "Piece",
+    "Point",
+    "Room",
+    "Route",
+    "RouteValue",
+    "Rules",
+    "Run",
+    "RunCard",
+    "RunProblem",
+    "Solver",
+    "Stop",
+    "Track",
+    "Train",
+    "Value",
+    "best",
+    "check",
+    "forget",
+    "in_words",
+    "install",
+    "place_names",
+    "route_value",
+    "validate",
+    "value",
+]
+
+
+class Solver(Protocol):
+    """The signature of `carril.routes.solve`."""
+
+    def __call__(
+        self,
+        problem: RunProblem,
+        budget: int | None = None,
+        count: int = 1,
+        payable: bool = False,
+        known: Run | None = None,
+    ) -> Answer:
+        """Return the best `count` runs."""
+
+
+_answers: Cache[tuple[int, Answer]] = Cache(512)
+"""By problem, budget and unit: how many runs were asked for, and the answer."""
+_solver: Solver | None = None
+
+
+def install(solver: Solver) -> None:
+    """Make `best` use this solver."""
+    global _solver
+    _solver = solver
+    _answers.clear()
+
+
+def forget() -> None:
+    """Empty the cache of answers."""
+    _answers.clear()
+
+
+def best(
+    problem: RunProblem, budget: int | None = None, count: int = 1, payable: bool = False
+) -> Answer:
+    """Return the best runs of `problem`, cached; an answer with more runs than asked for will do.
+
+    The search for the greatest payable part starts from the run with the greatest total.
+    """
+    if _solver is None:
+        raise RuntimeError("no route solver is installed: import carril")
+    key = (problem, budget, payable)
+    asked, answer = _answers.find(key) or (0, None)
+    if answer is None or asked < count:
+        known = best(problem).runs[0] if payable and budget is None else None
+        answer = _solver(problem, budget, count, payable, known)
+        _answers.put(key, (count, answer))
+    if len(answer.runs) > count:
+        return msgspec.structs.replace(answer, runs=answer.runs[:count])
+    return answer

@@ -1,0 +1,274 @@
+"""The routes of a table: the page, its parts, and everything that players do there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import HTMLResponse, Response
+from msgspec.structs import replace
+from sse_starlette import EventSourceResponse
+
+from carril.engine.actions import Action, decode_action
+from carril.page import cards, charts, chronicle, render, shelf, view
+from carril.page.hexcards import card_for
+from carril.page.own_run import own_run
+from carril.page.rulesbook import rules_context
+from carril.page.table_request import At, OpenPosition, OpenTable, find_position, shown_table
+from carril.page.urls import TableUrls
+from carril.service.errors import BadRequest, NotFound, Stale
+from carril.service.games import Games
+from carril.service.playing import Order, read_turn
+from carril.service.playing import log as read_log
+from carril.service.values import TableView
+from carril.service.visitors import (
+    AnyVisitor,
+    Given,
+    SignedIn,
+    TheGames,
+    Visitor,
+    identify,
+    require_user,
+)
+
+router = APIRouter(prefix="/table", include_in_schema=False)
+
+_MORE_ENTRIES = 100
+"""Log entries loaded at a time."""
+
+
+# --- viewing -------------------------------------------------------------------------------
+
+
+@router.get("/{game}")
+def show(table: OpenTable) -> HTMLResponse:
+    """Return the page; for an earlier position, at first without results of a search."""
+    context = table.context()
+    parts = render.render_parts(table.table(), context)
+    page = render.environment().get_template("table.html")
+    definitions = render.title_definitions(table.shown.info.title)
+    return render.Html(page.render(context | {"parts": parts, "definitions": definitions}))
+
+
+@router.get("/{game}/parts")
+def parts(table: OpenTable) -> HTMLResponse:
+    """Return the parts that change with every action, at the latest or an earlier position."""
+    return table.parts()
+
+
+@router.get("/{game}/hex/{hex_id}")
+def hex_(asked: OpenPosition, hex_id: str) -> HTMLResponse:
+    """Return the card of a hex, with everything that can be done there."""
+    if hex_id not in asked.look.state.tables.hexes:
+        raise NotFound(f"There is no hex {hex_id}.")
+    return asked.fragment("hexcard.html", card=card_for(view.scene_of(asked.look), hex_id))
+
+
+@router.get("/{game}/try-run")
+def try_run(asked: OpenPosition, run: str) -> HTMLResponse:
+    """Return what a run by clicked stops earns, or why it is not allowed."""
+    return asked.fragment("own_run.html", **own_run(view.scene_of(asked.look), run))
+
+
+@router.get("/{game}/log")
+def log(
+    request: Request, given: Given, games: TheGames, game: str, until: int, fork: str = ""
+) -> HTMLResponse:
+    """Return earlier entries of the log."""
+    since = max(0, until - _MORE_ENTRIES)
+    with games.reading() as reader:
+        asked = find_position(reader, request, given, game, None, fork)
+        line = reader.line(game, fork or None, asked.visitor.user)
+        found = read_log(reader, line, since, until)
+    entries = chronicle.entries(asked.look.words, found)
+    return asked.fragment("log_more.html", log=entries, earlier=since)
+
+
+@router.get("/{game}/view/sheet")
+def sheet_view(asked: OpenPosition) -> HTMLResponse:
+    """Return the table of all holdings."""
+    return asked.fragment("view_sheet.html", sheet=cards.sheet(asked.look.state))
+
+
+@router.get("/{game}/view/tiles")
+def tiles_view(asked: OpenPosition) -> HTMLResponse:
+    """Return the tray of tiles."""
+    return asked.fragment("view_tiles.html", tray=shelf.tray(asked.look.state))
+
+
+@router.get("/{game}/view/rules")
+def rules_view(asked: OpenPosition) -> HTMLResponse:
+    """Return the rules of the title."""
+    return asked.fragment("view_rules.html", **rules_context(asked.look.info.title, "", ""))
+
+
+@router.get("/{game}/view/chart")
+def chart_view(
+    request: Request, given: Given, games: TheGames, game: str, at: At = None, fork: str = ""
+) -> HTMLResponse:
+    """Return the charts of the game up to a position."""
+    with games.reading() as reader:
+        asked = find_position(reader, request, given, game, at, fork)
+        line = reader.line(game, fork or None, asked.visitor.user)
+        head = asked.look.position.at
+        entries = read_log(reader, line, 0, head)
+        drawn = charts.charts(entries, lambda n: reader.position(line, n).state, head)
+    return asked.fragment("view_chart.html", charts=drawn)
+
+
+# --- acting --------------------------------------------------------------------------------
+
+
+@router.post("/{game}/act")
+def act(
+    request: Request,
+    given: Given,
+    games: TheGames,
+    game: str,
+    action: Annotated[str, Form()],
+    head: Annotated[int, Form()],
+    version: Annotated[int, Form()],
+    fork: Annotated[str, Form()] = "",
+    field: Annotated[str, Form()] = "",
+    amount: Annotated[int | None, Form()] = None,
+) -> HTMLResponse:
+    """Play an action and return the table after it."""
+    order = Order(read_action(action, field, amount), head, version, fork=fork or None)
+    with games.reading() as reader:
+        visitor = identify(reader, given)
+        turn = read_turn(reader, game, require_user(request, visitor), order)
+    try:
+        table = games.act_at_table(turn)
+    except Stale:
+        return _stale(request, visitor, games.table(game, visitor.user, fork=fork or None))
+    return shown_table(request, visitor, table).parts(render.notice(""))
+
+
+def _stale(request: Request, visitor: Visitor, table: TableView) -> HTMLResponse:
+    """Return the latest table, and that somebody else acted first."""
+    shown = shown_table(request, visitor, table)
+    words = shown.asked.look.words
+    response = shown.parts(render.notice(words.say("page.stale"), "warn"))
+    response.status_code = Stale.status
+    return response
+
+
+def read_action(text: str, field: str, amount: int | None) -> Action:
+    """Return the action in a form, with the amount chosen there."""
+    action = decode_action(text)
+    if not field:
+        return action
+    if amount is None or not isinstance(getattr(action, field, None), int):
+        raise BadRequest(f"{field!r} is not an amount of this action.")
+    return replace(action, **{field: amount})
+
+
+@router.post("/{game}/undo")
+def undo(
+    request: Request,
+    visitor: AnyVisitor,
+    user: SignedIn,
+    games: TheGames,
+    game: str,
+    to: Annotated[int, Form()],
+    fork: str = "",
+) -> HTMLResponse:
+    """Undo everything after a position, or ask the others to agree."""
+    games.undo(game, user, to, fork=fork or None)
+    table = games.table(game, user, fork=fork or None)
+    return shown_table(request, visitor, table).parts(render.notice(""))
+
+
+@router.post("/{game}/undo-answer")
+def undo_answer(
+    request: Request,
+    visitor: AnyVisitor,
+    user: SignedIn,
+    games: TheGames,
+    game: str,
+    number: Annotated[int, Form(alias="request")],
+    accept: Annotated[str, Form()],
+) -> HTMLResponse:
+    """Accept, decline or withdraw an undo request."""
+    games.answer(game, user, number, accept == "yes")
+    return shown_table(request, visitor, games.table(game, user)).parts()
+
+
+@router.post("/{game}/fork")
+def fork_(user: SignedIn, games: TheGames, game: str, at: Annotated[int, Form()]) -> Response:
+    """Start a private what-if line."""
+    line = games.fork(game, user, at)
+    return _redirect(TableUrls(game, "", line).table)
+
+
+@router.post("/{game}/keep")
+def keep(user: SignedIn, games: TheGames, game: str, fork: str) -> Response:
+    """Make a what-if line the main line."""
+    games.keep_fork(game, user, fork)
+    return _redirect(TableUrls(game, "").table)
+
+
+@router.post("/{game}/drop")
+def drop(user: SignedIn, games: TheGames, game: str, fork: str) -> Response:
+    """Discard a what-if line."""
+    games.discard_fork(game, user, fork)
+    return _redirect(TableUrls(game, "").table)
+
+
+def _redirect(url: str) -> Response:
+    return Response(headers={"HX-Redirect": url})
+
+
+# --- chat, file, live updates --------------------------------------------------------------
+
+
+@router.post("/{game}/chat")
+def chat(
+    request: Request,
+    visitor: AnyVisitor,
+    user: SignedIn,
+    games: TheGames,
+    game: str,
+    text: Annotated[str, Form()],
+) -> HTMLResponse:
+    """Add a remark to the chat."""
+    games.post_remark(game, user, text)
+    shown = shown_table(request, visitor, games.table(game, user))
+    made = render.render_parts(shown.table(), shown.context(), ("chat",), oob=True)
+    return render.Html(made["chat"])
+
+
+@router.get("/{game}/file")
+def file(visitor: AnyVisitor, games: TheGames, game: str, fork: str = "") -> Response:
+    """Return the game as a Carril save file."""
+    text = games.export(game, fork or None, visitor.user)
+    headers = {"Content-Disposition": f'attachment; filename="carril-{game}.json"'}
+    return Response(text, media_type="application/json", headers=headers)
+
+
+@router.get("/{game}/live")
+async def live(
+    request: Request, given: Given, games: TheGames, game: str, after: At = None
+) -> EventSourceResponse:
+    """Stream the messages of a table, including those that a reconnecting browser missed."""
+    await run_in_threadpool(_check_watcher, games, given, game)
+    last = request.headers.get("Last-Event-ID", "")
+    place = int(last) if last.isdigit() else after
+
+    async def messages() -> AsyncIterator[dict[str, Any]]:
+        yield {"retry": 1000, "comment": "here"}
+        async for message in games.subscribe(game, place):
+            data = json.dumps(message.data, default=str)
+            yield {"id": str(message.id), "event": message.kind, "data": data}
+
+    return EventSourceResponse(messages(), ping=20)
+
+
+def _check_watcher(games: Games, given: Given, game: str) -> None:
+    """Raise an error if the credentials are wrong or there is no such game."""
+    with games.reading() as reader:
+        identify(reader, given)
+        reader.line(game)

@@ -1,0 +1,1 @@
+"""Upper bounds: completion bounds of one train, and the Lagrangian dual for several."""

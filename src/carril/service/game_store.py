@@ -1,0 +1,95 @@
+"""Access to the stored games: read and write transactions, and a cache of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from carril.engine.cache import Cache
+from carril.engine.state import State
+from carril.service.errors import Damaged, NotFound
+from carril.service.store.chain import is_whole
+from carril.service.store.database import Database
+from carril.service.store.infos import read_infos
+from carril.service.store.journal import Line, lock_line, read_line, record_at
+from carril.service.store.snapshots import recent_positions, unpack
+from carril.service.values import GameInfo, Position, User
+
+
+class Reader:
+    """Reads games in one transaction, so that everything it returns is of the same moment."""
+
+    def __init__(self, connection: Connection, recent: Cache[State]) -> None:
+        """Read over a connection; unpacked positions are shared through a cache."""
+        self.connection = connection
+        self._recent = recent
+
+    def info(self, game: str, user: User | None = None) -> GameInfo:
+        """Return a game; raise NotFound if there is none."""
+        found = read_infos(self.connection, [game], user).get(game)
+        if found is None:
+            raise NotFound(f"There is no game {game!r}.")
+        return found
+
+    def line(self, game: str, fork: str | None = None, user: User | None = None) -> Line:
+        """Return the main line of a game or a fork that the user owns; raise NotFound if none."""
+        found = read_line(self.connection, fork or game)
+        if found is None or found.game != game or (found.kind == "fork") != bool(fork):
+            raise NotFound("There is no such line." if fork else f"There is no game {game!r}.")
+        if fork and (found.status != "open" or user is None or found.owner != user.id):
+            raise NotFound("There is no such line.")
+        return found
+
+    def position(self, line: Line, at: int | None = None) -> Position:
+        """Return the position of a line after `at` actions, by default the latest."""
+        number = line.head if at is None else at
+        row = record_at(self.connection, line.id, number) if 0 <= number <= line.head else None
+        if row is None:
+            facts = {"head": line.head}
+            raise NotFound(f"There is no position {number}; the last is {line.head}.", facts)
+        fork = line.id if line.kind == "fork" else ""
+        state = self._recent.get(row.hash, lambda: _verified_state(row))
+        return Position(state, number, line.head, line.version, row.hash[:24], fork, line.heard)
+
+
+class GameStore:
+    """The database of a service and the cache of its positions."""
+
+    def __init__(self, url: str) -> None:
+        """Open a database."""
+        self.database = Database(url)
+        self.recent = recent_positions()
+        self.on_change: list[Callable[[Line], None]] = []
+
+    @contextmanager
+    def reading(self) -> Iterator[Reader]:
+        """Open one read transaction."""
+        with self.database.reading() as connection:
+            yield Reader(connection, self.recent)
+
+    @contextmanager
+    def writing(self, line: str = "") -> Iterator[Reader]:
+        """Open one write transaction; nobody else can write to the line that is named.
+
+        The reader sees what has been written so far.
+        """
+        with self.database.writing() as connection:
+            if line:
+                lock_line(connection, line)
+            yield Reader(connection, self.recent)
+
+    def changed(self, line: Line) -> None:
+        """Notify the listeners of this process of a change; call this after the commit."""
+        for listener in self.on_change:
+            listener(line)
+
+
+def _verified_state(row: Row[Any]) -> State:
+    if not is_whole(row):
+        raise Damaged(
+            f"Record {row.version} of {row.line} is damaged.", {"line": row.line, "at": row.number}
+        )
+    return unpack(row.snapshot)

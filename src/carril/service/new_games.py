@@ -1,0 +1,101 @@
+"""Storing new and imported games."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+
+import msgspec
+from sqlalchemy import Connection, insert
+
+from carril.engine.state import State
+from carril.service.game_files import ImportedGame
+from carril.service.game_store import GameStore
+from carril.service.setting_up import TableSetup
+from carril.service.store.journal import Draft, Line, begin_line, new_line, now
+from carril.service.store.snapshots import pack
+from carril.service.store.tables import games, seats
+from carril.service.values import GameInfo, SeatInfo, User
+
+
+def add_game(store: GameStore, user: User, name: str, setup: TableSetup) -> GameInfo:
+    """Store a new game."""
+    acting = next((seat for seat in setup.seats if seat.player == setup.state.acting), None)
+    draft = Draft(
+        "start", 0, setup.state, pack(setup.state), user=user.id, bot=acting.bot if acting else ""
+    )
+    with store.writing() as reader:
+        line = _add(reader.connection, user, name, setup, [draft])
+        info = reader.info(line.id, user)
+    store.changed(line)
+    return info
+
+
+def add_imported(store: GameStore, user: User, name: str, imported: ImportedGame) -> GameInfo:
+    """Store an imported game, which is read-only."""
+    seated = tuple(SeatInfo(player, "record") for player in imported.first.players)
+    setup = TableSetup(seated, imported.first)
+    drafts = list(_drafts(imported, user))
+    with store.writing() as reader:
+        line = _add(reader.connection, user, name, setup, drafts, imported.notes)
+        return reader.info(line.id, user)
+
+
+def _drafts(imported: ImportedGame, user: User) -> Iterator[Draft]:
+    yield Draft("start", 0, imported.first, pack(imported.first), user=user.id)
+    for number, one in enumerate(imported.played, start=1):
+        action = ""
+        if one.action is not None:
+            named = msgspec.structs.replace(one.action, by=one.by)
+            action = msgspec.json.encode(named).decode()
+        yield Draft(
+            kind="act" if one.action else "end",
+            number=number,
+            state=one.state,
+            snapshot=pack(one.state),
+            by=one.by,
+            action=action,
+            events=msgspec.json.encode(one.events).decode(),
+        )
+
+
+def _add(
+    connection: Connection,
+    user: User,
+    name: str,
+    setup: TableSetup,
+    drafts: list[Draft],
+    notes: tuple[str, ...] | None = None,
+) -> Line:
+    game, moment = secrets.token_urlsafe(9), now()
+    chosen = setup.state.setup
+    values = {
+        "id": game,
+        "name": name.strip()[:120] or f"{chosen.title} {game[:4]}",
+        "title": chosen.title,
+        "edition": chosen.edition,
+        "variants": msgspec.json.encode(chosen.variants).decode(),
+        "conventions": _conventions(setup.state),
+        "seed": str(chosen.seed),
+        "owner": user.id,
+        "read_only": notes is not None,
+        "notes": msgspec.json.encode(notes or ()).decode(),
+        "created": moment,
+    }
+    connection.execute(insert(games).values(**values))
+    connection.execute(insert(seats), [_seat(game, n, s) for n, s in enumerate(setup.seats)])
+    return begin_line(connection, new_line(game, game, "game", user.id, 0, moment), drafts)
+
+
+def _conventions(state: State) -> str:
+    presets = state.title.conventions.items()
+    return next((name for name, one in presets if one == state.setup.conventions), "own")
+
+
+def _seat(game: str, number: int, seat: SeatInfo) -> dict[str, object]:
+    values = {"game": game, "number": number, "player": seat.player, "kind": seat.kind}
+    return values | {
+        "user": seat.user or None,
+        "bot": seat.bot,
+        "invitation": seat.invitation or None,
+    }

@@ -1,0 +1,131 @@
+"""`carril serve`: settings from options and from the environment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from typer.testing import CliRunner
+
+from carril.cli import app, serving
+from carril.service.settings import Rate, Settings
+
+DOCS = Path(__file__).parents[2] / "docs" / "serve.md"
+OTHER = {
+    "database": "other.db",
+    "secure_cookies": True,
+    "session_days": 7,
+    "body_bytes": 2048,
+    "upload_bytes": 4096,
+    "bot_pause": 1.5,
+    "bots": False,
+    "poll": 0.5,
+    "sign_ins": Rate(1, 2),
+    "actions": Rate(3, 4),
+    "imports": Rate(5, 6),
+    "reads": Rate(7, 8.5),
+}
+"""A value other than the default for every setting."""
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[tuple[Any, ...]]]:
+    """The applications that would have been served, with host and port."""
+    found: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(serving, "run_server", lambda *given: found.append(given))
+    monkeypatch.chdir(tmp_path)
+    yield found
+    for given in found:
+        given[0].state.games.close()
+
+
+def _serve(*options: str, **environment: str) -> Any:
+    return CliRunner().invoke(app, ["serve", *options], env=environment)
+
+
+def _variable(name: str) -> str:
+    return f"CARRIL_{name.upper()}"
+
+
+def test_every_setting_has_another_value_here() -> None:
+    assert set(OTHER) == set(Settings.__struct_fields__)
+    assert all(getattr(Settings(), name) != value for name, value in OTHER.items())
+
+
+def test_the_defaults(served: list[tuple[Any, ...]]) -> None:
+    assert _serve().exit_code == 0
+    application, host, port, _ = served[0]
+    assert (host, port) == ("127.0.0.1", 8018)
+    assert application.state.settings == Settings(database="carril.db")
+
+
+def test_settings_from_the_environment(served: list[tuple[Any, ...]]) -> None:
+    variables = {_variable(name): str(value) for name, value in OTHER.items()}
+    done = _serve(CARRIL_HOST="0.0.0.0", CARRIL_PORT="9000", **variables)
+    assert done.exit_code == 0, done.output
+    application, host, port, _ = served[0]
+    assert (host, port) == ("0.0.0.0", 9000)
+    assert application.state.settings == Settings(**OTHER)  # type: ignore[arg-type]
+
+
+def test_options_win_over_the_environment(served: list[tuple[Any, ...]]) -> None:
+    options = ("--bot-pause", "2", "--no-bots", "--secure-cookies", "--reads", "9/10")
+    assert _serve(*options, CARRIL_BOT_PAUSE="7", CARRIL_BOTS="1").exit_code == 0
+    settings: Settings = served[0][0].state.settings
+    assert (settings.bot_pause, settings.bots, settings.secure_cookies) == (2, False, True)
+    assert settings.reads == Rate(9, 10)
+
+
+WRONG = {
+    "CARRIL_PORT": "70000",
+    "CARRIL_BOT_PAUSE": "-1",
+    "CARRIL_SESSION_DAYS": "many",
+    "CARRIL_SECURE_COOKIES": "perhaps",
+    "CARRIL_ACTIONS": "60",
+    "CARRIL_READS": "0/10",
+    "CARRIL_SIGN_INS": "10/inf",
+    "CARRIL_DATABASE": "nonsense://here",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_value_is_one_line(served: list[tuple[Any, ...]], name: str) -> None:
+    done = _serve(**{name: WRONG[name]})
+    assert done.exit_code == 2
+    assert done.output.startswith("carril: ")
+    assert done.output.count("\n") == 1
+    assert name.removeprefix("CARRIL_").lower().replace("_", "-") in done.output
+    assert served == []
+
+
+def test_pages_unless_only_the_api_is_wanted(served: list[tuple[Any, ...]]) -> None:
+    assert _serve("--database", "one.db").exit_code == 0
+    assert _serve("--database", "two.db", "--api-only").exit_code == 0
+
+    def statuses(application: FastAPI) -> list[int]:
+        client = TestClient(application)
+        return [client.get(path).status_code for path in ("/", "/api/titles")]
+
+    assert statuses(served[0][0]) == [200, 200]
+    assert statuses(served[1][0]) == [404, 200]
+
+
+def test_there_is_one_content_policy(served: list[tuple[Any, ...]]) -> None:
+    assert _serve().exit_code == 0
+    client = TestClient(served[0][0])
+    paths = ("/", "/rules/18EU", "/nothing", "/api/titles", "/static/page.css")
+    policies = {client.get(path).headers["Content-Security-Policy"] for path in paths}
+    assert len(policies) == 1
+    assert "unsafe" not in policies.pop()
+
+
+def test_every_variable_is_documented() -> None:
+    text = DOCS.read_text("utf-8")
+    documented = set(re.findall(r"CARRIL_[A-Z_]+", text))
+    names = {*Settings.__struct_fields__, "host", "port", "api_only"}
+    assert {_variable(name) for name in names} <= documented
