@@ -6,8 +6,7 @@ from xml.etree import ElementTree as Xml
 
 from carril.draw.chart import Chart, Curve, draw_charts
 from carril.draw.map import draw_map
-from carril.engine.board import Board
-from carril.engine.network import CLOSED
+from carril.engine.board import CLOSED, Board
 from carril.engine.registry import title_named
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from carril.engine.board import Circles
-from carril.engine.network import CLOSED
+from carril.engine.board import CLOSED, Circles
 from carril.engine.tables import HexDef, Tables
 from carril.engine.tile import Tile, turned
 

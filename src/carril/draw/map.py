@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from carril.engine.board import Board, tile_at
+from carril.engine.board import CLOSED, Board, tile_at
 from carril.engine.hexes import coordinates
-from carril.engine.network import CLOSED
 from carril.engine.tables import Tables
 
 from .colours import style

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from carril.engine.network import CLOSED
+from carril.engine.board import CLOSED
 from carril.engine.tables import CompanyDef, Tables
 
 from .colours import RINGS, brightness

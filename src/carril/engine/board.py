@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 # For each stop of a tile the companies with a token in it, in the order of their circles.
 Circles = tuple[tuple[str, ...], ...]
+
+# Takes every circle of a place that nobody may enter until it is opened, as a token would: so
+# whatever looks for free circles or blocked ways needs no case for closed places.
+CLOSED = "closed"
 
 
 class Board(Struct, frozen=True):
@@ -54,6 +58,15 @@ def open_circles(tables: Tables, board: Board, hex_id: str, city: int) -> int:
     return slots - circles_taken(tables, tokens_in(board, hex_id, city))
 
 
+def with_closed(tables: Tables, board: Board, hexes: Iterable[str]) -> Board:
+    """Return a board on which every stop of these hexes is closed."""
+    tokens = dict(board.tokens)
+    for hex_id in hexes:
+        stops = tile_at(tables, board, hex_id).stops
+        tokens[hex_id] = tuple((CLOSED,) * stop.slots for stop in stops)
+    return replace(board, tokens=tokens)
+
+
 def tokens_of(board: Board, company: str) -> Iterator[tuple[str, int]]:
     """Yield hex and city of each token of a company on the map."""
     for hex_id, circles in board.tokens.items():
@@ -86,7 +99,7 @@ def lay_tile(move: Move, company: str, hex_id: str, number: str, turn: int, cost
     for owner in spare:
         _give_back(move, owner, hex_id)
     replaced = board.laid.get(hex_id, ("", 0))[0]
-    state.title.after_lay(move, hex_id, replaced)
+    state.title.track.after_lay(move, hex_id, replaced)
 
 
 def _moved_tokens(circles: Circles, old: Tile, new: Tile) -> tuple[Circles, list[str]]:
@@ -137,3 +150,23 @@ def remove_token(move: Move, company: str, hex_id: str, city: int) -> None:
         del tokens[hex_id]
     move.set(board=replace(board, tokens=tokens))
     _give_back(move, company, hex_id)
+
+
+def open_place(move: Move, hex_id: str) -> None:
+    """Open a closed place: tokens may be placed in it, and trains may enter."""
+    board = move.state.board
+    assert all(CLOSED in present for present in board.tokens[hex_id]), f"{hex_id} is not closed"
+    tokens = {at: circles for at, circles in board.tokens.items() if at != hex_id}
+    move.set(board=replace(board, tokens=tokens))
+
+
+def allot_tokens(move: Move, company: str, usable: int, locked: int = 0) -> None:
+    """Put tokens on a charter, some of them locked: a company that starts, or leaves play."""
+    move.change_company(company, tokens=usable, locked=locked)
+
+
+def unlock_tokens(move: Move, company: str, count: int) -> None:
+    """Make up to `count` locked tokens of a company usable."""
+    charter = move.state.companies[company]
+    freed = min(count, charter.locked)
+    allot_tokens(move, company, charter.tokens + freed, charter.locked - freed)

@@ -42,12 +42,3 @@ def neighbour(hex_id: str, edge: int, orientation: str = "flat") -> str:
     letter, number = coordinates(hex_id)
     step_letter, step_number = _STEPS[orientation][edge]
     return hex_name(letter + step_letter, number + step_number)
-
-
-@cache
-def edge_towards(hex_id: str, other: str, orientation: str = "flat") -> int | None:
-    """Return the edge of a hex that faces another, or None if they are not neighbours."""
-    for edge in EDGES:
-        if neighbour(hex_id, edge, orientation) == other:
-            return edge
-    return None

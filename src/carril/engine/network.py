@@ -1,4 +1,9 @@
-"""What a company's track reaches: derived from the board, kept beside it, never stored."""
+"""What a company's track reaches: derived from the board and cached, never stored.
+
+Every question can be asked for a gauge: then only track that its trains can use counts. Without
+one all track counts, but tracks of two gauges that meet at an edge or a junction do not join;
+at a stop, and over dual track, one gauge leads to the other.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +12,19 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from carril.engine.board import Board, circles_taken, tile_at, tokens_in, tokens_of
+from carril.engine.board import CLOSED, Board, circles_taken, tile_at, tokens_in, tokens_of
 from carril.engine.cache import Cache
 from carril.engine.hexes import opposite
 from carril.engine.tables import Tables
-from carril.engine.tile import JUNCTION, STOP, Tile
-
-# In this name the network is walked as if no token blocked.
-UNBLOCKED = "*"
-
-# A token in this name shuts a place for everybody.
-CLOSED = "closed"
+from carril.engine.tile import GAUGES, JUNCTION, STOP, Tile, side_bits
 
 
 class Layout(NamedTuple):
     """The print of one hex, ready to walk: for each end the pieces that touch it."""
 
     tile: Tile
-    at: Mapping[int, tuple[tuple[int, int], ...]]
-    """End -> (number of the piece, its other end)."""
+    at: Mapping[int, tuple[tuple[int, int, int], ...]]
+    """End -> (number of the piece, its other end, its gauges)."""
 
 
 class Reach(NamedTuple):
@@ -34,8 +33,8 @@ class Reach(NamedTuple):
     pieces: frozenset[tuple[str, int]]
     """Hex and number of each piece of track."""
     stops: frozenset[tuple[str, int]]
-    entries: Mapping[str, frozenset[int]]
-    """The edges of each hex at which track arrives from the neighbour."""
+    entries: Mapping[str, int]
+    """The edges of each hex at which track arrives from the neighbour, as `side_bits`."""
 
 
 # A game asks about its present board again and again.
@@ -48,10 +47,11 @@ _layouts: Cache[_Layouts] = Cache(32)
 
 
 def _make_layout(tile: Tile) -> Layout:
-    at: dict[int, list[tuple[int, int]]] = {}
+    at: dict[int, list[tuple[int, int, int]]] = {}
     for number, path in enumerate(tile.paths):
-        at.setdefault(path.a, []).append((number, path.b))
-        at.setdefault(path.b, []).append((number, path.a))
+        gauges = GAUGES[path.gauge]
+        at.setdefault(path.a, []).append((number, path.b, gauges))
+        at.setdefault(path.b, []).append((number, path.a, gauges))
     return Layout(tile, {end: tuple(pieces) for end, pieces in at.items()})
 
 
@@ -84,12 +84,15 @@ def _count_supply(tables: Tables, board: Board) -> Mapping[str, int]:
     return left
 
 
-def passable(tables: Tables, board: Board, company: str, hex_id: str, stop: int) -> bool:
-    """Return whether a company's trains may go through a stop, not only end there."""
+def passable(tables: Tables, board: Board, company: str | None, hex_id: str, stop: int) -> bool:
+    """Return whether a company's trains may go through a stop, not only end there.
+
+    Without a company no token blocks the way.
+    """
     definition = layout(tables, board, hex_id).tile.stops[stop]
     if definition.slots:
         present = tokens_in(board, hex_id, stop)
-        if company == UNBLOCKED:
+        if company is None:
             return CLOSED not in present
         return circles_taken(tables, present) < definition.slots or company in present
     if definition.kind in ("offboard", "harbour"):
@@ -97,20 +100,29 @@ def passable(tables: Tables, board: Board, company: str, hex_id: str, stop: int)
     return True
 
 
-def reach(tables: Tables, board: Board, company: str) -> Reach:
-    """Return all that a company reaches, from each of its tokens."""
-    return _reach.get(company, partial(_reach_of, tables, board, company), owner=board)
+def gauge_of(tables: Tables, company: str) -> str:
+    """Return the gauge that all trains of a company have, "" if they may differ."""
+    return tables.companies[company].gauge
 
 
-def _reach_of(tables: Tables, board: Board, company: str) -> Reach:
-    return _walk(tables, board, company, list(tokens_of(board, company)))
+def reach(tables: Tables, board: Board, company: str, gauge: str | None = None) -> Reach:
+    """Return all that a company reaches, from each of its tokens; by its own gauge if None."""
+    wanted = tables.companies[company].gauge if gauge is None else gauge
+    key = (company, wanted)
+    return _reach.get(key, partial(_reach_of, tables, board, company, wanted), owner=board)
 
 
-def joined(tables: Tables, board: Board, start: tuple[str, int], goal: str) -> bool:
+def _reach_of(tables: Tables, board: Board, company: str, gauge: str) -> Reach:
+    return _walk(tables, board, company, list(tokens_of(board, company)), gauge)
+
+
+def joined(
+    tables: Tables, board: Board, start: tuple[str, int], goal: str, gauge: str = ""
+) -> bool:
     """Return whether track, blocked by no token, leads from a stop to any stop of a hex."""
     if not _track_arrives(tables, board, goal):
         return start[0] == goal
-    found = _walk(tables, board, UNBLOCKED, [start])
+    found = _walk(tables, board, None, [start], gauge)
     return any(hex_id == goal for hex_id, _ in found.stops)
 
 
@@ -123,30 +135,34 @@ def _track_arrives(tables: Tables, board: Board, hex_id: str) -> bool:
     return False
 
 
-def _walk(tables: Tables, board: Board, company: str, starts: list[tuple[str, int]]) -> Reach:
+def _walk(
+    tables: Tables, board: Board, company: str | None, starts: list[tuple[str, int]], gauge: str
+) -> Reach:
     """Follow directed pieces: a train cannot turn round inside a piece of track.
 
     One loop with few calls, since every lay of a tile asks for it.
     """
     hexes, laid, made = tables.hexes, board.laid, _layouts_of(tables)
+    usable = GAUGES[gauge]
     pieces: set[tuple[str, int, int]] = set()
     through: dict[tuple[str, int], bool] = {}
-    entries: defaultdict[str, set[int]] = defaultdict(set)
-    todo = [(hex_id, STOP + city, -1) for hex_id, city in starts]
+    entries: defaultdict[str, int] = defaultdict(int)
+    todo = [(hex_id, STOP + city, -1, usable) for hex_id, city in starts]
     while todo:
-        hex_id, end, by = todo.pop()
+        hex_id, end, by, came = todo.pop()
         walkable = made.get(laid.get(hex_id, hex_id)) or layout(tables, board, hex_id)
-        for number, other in walkable.at.get(end, ()):
+        for number, other, gauges in walkable.at.get(end, ()):
             piece = (hex_id, number, other)
-            if number == by or piece in pieces:
+            if number == by or not gauges & came or piece in pieces:
                 continue
             pieces.add(piece)
+            gauges &= usable
             if other < JUNCTION:
                 beyond = hexes[hex_id].neighbours[other]
                 if beyond:
                     arrival = (other + 3) % 6
-                    entries[beyond].add(arrival)
-                    todo.append((beyond, arrival, -1))
+                    entries[beyond] |= side_bits(arrival, gauges)
+                    todo.append((beyond, arrival, -1, gauges))
                 continue
             if other >= STOP:
                 stop = (hex_id, other - STOP)
@@ -154,31 +170,40 @@ def _walk(tables: Tables, board: Board, company: str, starts: list[tuple[str, in
                     through[stop] = passable(tables, board, company, *stop)
                 if not through[stop]:
                     continue
-            todo.append((hex_id, other, number))
-    reached = {hex_id: frozenset(edges) for hex_id, edges in entries.items()}
+                gauges = usable
+            todo.append((hex_id, other, number, gauges))
     stops = frozenset((*starts, *through))
-    return Reach(frozenset({(at, number) for at, number, _ in pieces}), stops, reached)
+    return Reach(frozenset({(at, number) for at, number, _ in pieces}), stops, dict(entries))
 
 
-def next_stops(tables: Tables, board: Board, hex_id: str, stop: int) -> Iterable[tuple[str, int]]:
+def next_stops(
+    tables: Tables, board: Board, hex_id: str, stop: int, gauge: str = ""
+) -> Iterable[tuple[str, int]]:
     """Yield the stops that lie next on the tracks leaving a stop."""
+    usable = GAUGES[gauge]
     seen: set[tuple[str, int, int]] = set()
-    todo = [(hex_id, number, end) for number, end in _pieces(tables, board, hex_id, STOP + stop)]
+    todo = _pieces(tables, board, hex_id, STOP + stop, usable)
     while todo:
-        at, number, end = todo.pop()
-        if (at, number, end) in seen:
+        piece = todo.pop()
+        at, number, end, gauges = piece
+        if piece[:3] in seen:
             continue
-        seen.add((at, number, end))
+        seen.add(piece[:3])
         if end >= STOP:
             yield at, end - STOP
         elif end == JUNCTION:
-            todo += [(at, n, e) for n, e in _pieces(tables, board, at, end) if n != number]
+            onward = _pieces(tables, board, at, end, gauges & usable)
+            todo += [one for one in onward if one[1] != number]
         elif beyond := tables.hexes[at].neighbours[end]:
-            todo += [(beyond, n, e) for n, e in _pieces(tables, board, beyond, opposite(end))]
+            todo += _pieces(tables, board, beyond, opposite(end), gauges & usable)
 
 
-def _pieces(tables: Tables, board: Board, hex_id: str, end: int) -> tuple[tuple[int, int], ...]:
-    return layout(tables, board, hex_id).at.get(end, ())
+def _pieces(
+    tables: Tables, board: Board, hex_id: str, end: int, usable: int
+) -> list[tuple[str, int, int, int]]:
+    """Return the pieces that go on from an end: hex, number, other end, gauges."""
+    found = layout(tables, board, hex_id).at.get(end, ())
+    return [(hex_id, number, other, gauges) for number, other, gauges in found if gauges & usable]
 
 
 def has_route(
@@ -186,13 +211,15 @@ def has_route(
 ) -> bool:
     """Return whether some token of a company has another stop next to it on its track.
 
-    Stops of the kinds in `ignore` do not count as that other stop.
+    Closed places, and stops of the kinds in `ignore`, do not count as that other stop.
     """
+    gauge = gauge_of(tables, company)
     for hex_id, city in tokens_of(board, company):
-        for other, stop in next_stops(tables, board, hex_id, city):
+        for other, stop in next_stops(tables, board, hex_id, city, gauge):
             kind = layout(tables, board, other).tile.stops[stop].kind
-            if other != hex_id and kind not in ignore:
-                return True
+            if other == hex_id or kind in ignore or CLOSED in tokens_in(board, other, stop):
+                continue
+            return True
     return False
 
 
@@ -217,6 +244,7 @@ class _Line:
         self, tables: Tables, board: Board, company: str, goals: set[tuple[str, int]]
     ) -> None:
         self.tables, self.board, self.company, self.goals = tables, board, company, goals
+        self.gauge = gauge_of(tables, company)
         self.seen: set[tuple[str, int, frozenset[str]]] = set()
 
     def _visited(self, used: frozenset[str], hex_id: str) -> frozenset[str] | None:
@@ -231,7 +259,7 @@ class _Line:
             if (hex_id, stop, used) in self.seen:
                 continue
             self.seen.add((hex_id, stop, used))
-            for other, city in next_stops(self.tables, self.board, hex_id, stop):
+            for other, city in next_stops(self.tables, self.board, hex_id, stop, self.gauge):
                 visited = self._visited(used, other)
                 if visited is None:
                     continue

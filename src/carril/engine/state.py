@@ -95,8 +95,6 @@ class Conventions(Struct, frozen=True, tag_field="conventions"):
     rulebook's.
     """
 
-    consent_asked: bool = True
-    """A tile on a hex that needs an owner's consent waits for his answer."""
     best_run_enforced: bool = True
     """A run below the best is refused; otherwise any legal run, and a claimed sum stands."""
     operated_from_dividend: bool = False

@@ -23,8 +23,11 @@ class HexDef(Struct, frozen=True):
     cost: int
     upgrade_cost: Mapping[str, int]
     consent_of: str
+    """The company whose owner has a say in the first tile; "" for none."""
     neighbours: tuple[str, ...]
     region: str = ""
+    last_colour: str = ""
+    """The colour of the last tile that may lie here; "" where all may."""
 
     @property
     def buildable(self) -> bool:
@@ -33,8 +36,9 @@ class HexDef(Struct, frozen=True):
 
 
 def same_kind(hex_def: HexDef, current: Tile, new: Tile) -> bool:
-    """A tile replaces one of its own label and kind."""
-    return new.label == current.label and new.kind == current.kind
+    """A tile replaces one of its own label and kind, up to the last colour of the hex."""
+    same = new.label == current.label and new.kind == current.kind
+    return same and current.colour != hex_def.last_colour
 
 
 class Par(Struct, frozen=True):
@@ -46,10 +50,11 @@ class Par(Struct, frozen=True):
 
 
 class Home(Struct, frozen=True):
-    """Where a company's first token lies."""
+    """Where a company's first token goes."""
 
     hex: str
     city: int = 0
+    """-1 where its owner chooses one of the cities of the hex."""
 
 
 class CompanyDef(Struct, frozen=True):
@@ -66,8 +71,13 @@ class CompanyDef(Struct, frozen=True):
     destination: str = ""
     standard: bool = True
     consent: tuple[str, ...] = ()
+    gauge: str = ""
+    """The gauge of all its trains; "" where they may differ."""
     tokens: int = 1
     token_price: int = 0
+    """What its tokens cost together when it starts."""
+    station_costs: tuple[int, ...] = ()
+    """What its stations cost after the home, one after the other; the last figure goes on."""
     units: int = 0
     """How many shares it has; 0 where it has an owner and no shares."""
     president_units: int = 1
@@ -256,6 +266,7 @@ def _hexes(table: Mapping[str, Any]) -> dict[str, HexDef]:
             consent_of=row.get("consent_of", ""),
             neighbours=around(row),
             region=row.get("region", ""),
+            last_colour=row.get("last_colour", ""),
         )
         for row in table["hex"]
     }

@@ -6,17 +6,25 @@ the middle of a plain tile, `STOP` + i the i-th stop of the tile.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
+from functools import cache, reduce
+from itertools import combinations
+from operator import or_
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from carril.engine.hexes import EDGES
+
 JUNCTION = 6
 STOP = 10
 
 COLOURS = ("white", "yellow", "green", "brown", "grey")
+
+# The gauges as sets of bits: trains of every gauge use dual track and track without a gauge.
+BROAD, NARROW = 1, 2
+GAUGES = {"broad": BROAD, "narrow": NARROW, "dual": BROAD | NARROW, "": BROAD | NARROW}
 
 # The lists of stops in a table, with the letter that paths use for them, in order of numbering.
 _STOP_LISTS = (
@@ -54,6 +62,7 @@ class Path(Struct, frozen=True):
     a: int
     b: int
     gauge: str = ""
+    """One of `GAUGES`; "" where the title has only one."""
 
 
 class Tile(Struct, frozen=True, cache_hash=True):
@@ -164,33 +173,68 @@ def turned(tile: Tile, turn: int) -> Tile:
     return replace(tile, paths=paths)
 
 
-def _through(tile: Tile) -> set[frozenset[int]]:
-    """Return the pairs of edges that are joined without a stop between them."""
-    middle = [path for path in tile.paths if JUNCTION in (path.a, path.b)]
-    spokes = [min(path.a, path.b) for path in middle]
-    pairs = {frozenset((a, b)) for a in spokes for b in spokes if a != b}
-    return pairs | {
-        frozenset((path.a, path.b)) for path in tile.paths if path.a < JUNCTION > path.b
-    }
+def side_bits(edge: int, gauges: int) -> int:
+    """Return the bits that stand for track of these gauges at an edge.
+
+    Two tracks meet at an edge if they have a bit in common.
+    """
+    return gauges << 2 * edge
 
 
-def _edges_of(tile: Tile, stop: int) -> frozenset[int]:
-    """Return the edges with track to a stop."""
+@cache
+def sides_for(gauge: str) -> int:
+    """Return the bits of all edges, for the track that trains of a gauge can use."""
+    return sum(side_bits(edge, GAUGES[gauge]) for edge in EDGES)
+
+
+ALL_SIDES = sides_for("")
+
+
+def path_sides(path: Path) -> int:
+    """Return the bits of the edges that a piece of track reaches."""
+    gauges = GAUGES[path.gauge]
+    return sum(side_bits(end, gauges) for end in (path.a, path.b) if end < JUNCTION)
+
+
+def _sides(paths: Iterable[Path]) -> int:
+    """Return the bits of all edges that these pieces of track reach."""
+    return reduce(or_, map(path_sides, paths), 0)
+
+
+@cache
+def sides_of(tile: Tile) -> int:
+    """Return the bits of all edges that the track of a tile reaches."""
+    return _sides(tile.paths)
+
+
+def _through(tile: Tile) -> dict[frozenset[int], int]:
+    """Return the pairs of edges that are joined without a stop between them, with their gauges."""
+    joined: dict[frozenset[int], int] = {}
+    spokes = [(min(p.a, p.b), GAUGES[p.gauge]) for p in tile.paths if JUNCTION in (p.a, p.b)]
+    pairs = [(frozenset((a, b)), one & two) for (a, one), (b, two) in combinations(spokes, 2)]
+    pairs += [(frozenset((p.a, p.b)), GAUGES[p.gauge]) for p in tile.paths if p.a < JUNCTION > p.b]
+    for pair, gauges in pairs:
+        joined[pair] = joined.get(pair, 0) | gauges
+    return joined
+
+
+def _track_to(tile: Tile, stop: int) -> int:
+    """Return the bits of the edges with track to a stop."""
     end = STOP + stop
-    return frozenset(min(path.a, path.b) for path in tile.paths if end in (path.a, path.b))
+    return _sides(path for path in tile.paths if end in (path.a, path.b))
 
 
 @cache
 def city_map(old: Tile, new: Tile) -> tuple[int, ...] | None:
     """Return for each stop of the old tile the stop of the new one that its track leads to.
 
-    Both tiles are given as turned. None if the new tile does not keep every connection: a track
-    is gone, or stops that were apart have been joined although the new tile still has as many
-    stops (so that tokens stay in the city they were in). A stop without circles may give way to
-    plain track; it is mapped to -1.
+    Both tiles are given as turned. None if the new tile does not keep every connection in its
+    gauge: a track is gone, or stops that were apart have been joined although the new tile still
+    has as many stops (so that tokens stay in the city they were in). A stop without circles may
+    give way to plain track; it is mapped to -1.
     """
     through = _through(new)
-    if not _through(old) <= through:
+    if any(gauges & ~through.get(pair, 0) for pair, gauges in _through(old).items()):
         return None
     targets = []
     for index in range(len(old.stops)):
@@ -204,16 +248,27 @@ def city_map(old: Tile, new: Tile) -> tuple[int, ...] | None:
     return tuple(targets)
 
 
-def _stop_target(old: Tile, new: Tile, index: int, through: set[frozenset[int]]) -> int | None:
+def _stop_target(
+    old: Tile, new: Tile, index: int, through: Mapping[frozenset[int], int]
+) -> int | None:
     """Return the new stop that all track of an old stop leads to; None if there is none."""
-    edges = _edges_of(old, index)
+    track = _track_to(old, index)
     kind = old.stops[index].kind
     same = [i for i, stop in enumerate(new.stops) if stop.kind == kind]
-    found = [i for i in same if edges <= _edges_of(new, i)]
-    if not edges and same:
+    found = [i for i in same if not track & ~_track_to(new, i)]
+    if not track and same:
         return same[min(index, len(same) - 1)]
     if found:
         return found[0]
-    plain = all(frozenset((a, b)) in through for a in edges for b in edges if a != b)
-    gone = not old.stops[index].slots and not same and (plain or new.stops)
-    return -1 if gone and edges <= new.exits else None
+    gone = not old.stops[index].slots and not same and (_plain(old, index, through) or new.stops)
+    return -1 if gone and not track & ~sides_of(new) else None
+
+
+def _plain(old: Tile, index: int, through: Mapping[frozenset[int], int]) -> bool:
+    """Return whether plain track joins all edges that an old stop joined."""
+    paths = (path for path in old.paths if STOP + index in (path.a, path.b))
+    spokes = [(min(path.a, path.b), GAUGES[path.gauge]) for path in paths]
+    return all(
+        a == b or not one & two & ~through.get(frozenset((a, b)), 0)
+        for (a, one), (b, two) in combinations(spokes, 2)
+    )

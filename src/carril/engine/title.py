@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from carril.engine.answers import DEFAULT_ANSWERS, Answers
@@ -13,6 +13,10 @@ from carril.engine.move import Move
 from carril.engine.runs import RunProblem
 from carril.engine.state import Company, Conventions, Setup, State
 from carril.engine.step import Step
+from carril.engine.steps.earnings import EarningsRules
+from carril.engine.steps.running import RunRules, run_problem
+from carril.engine.steps.station import StationRules
+from carril.engine.steps.track import TrackRules
 from carril.engine.tables import Tables
 
 
@@ -37,8 +41,7 @@ class Title:
     """The steps of a company's turn, the first one last, as they go on the agenda."""
     next_round: Callable[[Move], None]
     """Begin what follows when a round is over, or end the game."""
-    run_problem: Callable[[State, str], RunProblem]
-    """The company's trains and what they can reach, for the route solver."""
+    run: RunRules
     certificates: Callable[[State, str], int]
     """How many certificates of a player count against the limit."""
     worth: Callable[[State, str], int]
@@ -47,10 +50,9 @@ class Title:
     """The reason why the game ends at this very moment, or ""."""
     after_turn: Callable[[Move], None] = lambda move: None
     """What else happens at the end of a company's turn."""
-    after_lay: Callable[[Move, str, str], None] = lambda move, hex_id, replaced: None
-    """What else happens when a tile is laid: the hex, and the number of the tile it replaced."""
-    surcharge: Callable[[State, str, str], int] = lambda state, hex_id, colour: 0
-    """What a tile of a colour on a hex costs beyond its terrain."""
+    track: TrackRules = field(default_factory=TrackRules)
+    station: StationRules = field(default_factory=StationRules)
+    earnings: EarningsRules = field(default_factory=EarningsRules)
     online: Callable[[State, Mapping[object, str]], Any] | None = None
     """How its records of 18xx.games are read."""
     import_variants: Callable[[Sequence[str]], tuple[str, ...]] = lambda names: tuple(names)
@@ -66,3 +68,7 @@ class Title:
     asides: tuple[Aside, ...] = ()
     """Actions that can be taken at any moment, besides the decision that is due."""
     editions: tuple[str, ...] = ()
+
+    def run_problem(self, state: State, company: str) -> RunProblem:
+        """Return a company's trains and what they can reach, for the route solver."""
+        return run_problem(state, company)

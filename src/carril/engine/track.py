@@ -5,24 +5,47 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from carril.engine.board import Board, tile_at, tokens_in
+from carril.engine.board import Board, has_token_in, tile_at, tokens_in
 from carril.engine.cache import Cache
 from carril.engine.hexes import opposite
-from carril.engine.network import reach
+from carril.engine.network import gauge_of, reach
 from carril.engine.tables import HexDef, Tables
-from carril.engine.tile import JUNCTION, STOP, Tile, city_map, next_colour, turned
+from carril.engine.tile import (
+    ALL_SIDES,
+    JUNCTION,
+    STOP,
+    Tile,
+    city_map,
+    next_colour,
+    path_sides,
+    sides_for,
+    sides_of,
+    turned,
+)
+
+
+class Group(NamedTuple):
+    """A meeting point of track on a new tile: a stop, a junction, or a piece by itself."""
+
+    sides: int
+    """The edges that its track reaches, as `side_bits`."""
+    stop: int
+    """Its stop, or -1."""
+    gain: int
+    """The edges that track reaches for the first time; all of them if the stop is worth more."""
 
 
 class Fit(NamedTuple):
-    """A tile and a turn that fit a hex, with what is needed to judge the connection."""
+    """A tile and a rotation that fit a hex, with what is needed to judge the connection."""
 
     tile: str
     turn: int
     colour: str
     exits: frozenset[int]
     """The edges that its track reaches."""
-    groups: tuple[tuple[frozenset[int], int, bool], ...]
-    """For each meeting point: its edges, its stop (or -1), and whether it is new or worth more."""
+    sides: int
+    """The same with the gauges, as `side_bits`."""
+    groups: tuple[Group, ...]
 
 
 def fault(tables: Tables, hex_def: HexDef, current: Tile, new: Tile) -> str:
@@ -70,21 +93,22 @@ def _fits_on(tables: Tables, hex_id: str, board: Board) -> tuple[Fit, ...]:
         for turn in range(6):
             new = turned(tile, turn)
             if not fault(tables, hex_def, current, new):
-                result.append(Fit(number, turn, colour, new.exits, _groups(current, new)))
+                groups = _groups(current, new)
+                result.append(Fit(number, turn, colour, new.exits, sides_of(new), groups))
     return tuple(result)
 
 
-def _groups(current: Tile, new: Tile) -> tuple[tuple[frozenset[int], int, bool], ...]:
-    meeting: dict[int, set[int]] = {}
+def _groups(current: Tile, new: Tile) -> tuple[Group, ...]:
+    meeting: dict[int, int] = {}
     for number, path in enumerate(new.paths):
         centre = max(path.a, path.b)
         point = centre if centre >= JUNCTION else -1 - number
-        meeting.setdefault(point, set()).update(e for e in (path.a, path.b) if e < JUNCTION)
+        meeting[point] = meeting.get(point, 0) | path_sides(path)
     groups = []
-    for point, edges in meeting.items():
+    for point, sides in meeting.items():
         stop = point - STOP if point >= STOP else -1
-        fresh = bool(edges - current.exits) or (stop >= 0 and _worth_more(current, new, stop))
-        groups.append((frozenset(edges), stop, fresh))
+        more = stop >= 0 and _worth_more(current, new, stop)
+        groups.append(Group(sides, stop, ALL_SIDES if more else sides & ~sides_of(current)))
     return tuple(groups)
 
 
@@ -94,18 +118,24 @@ def _worth_more(current: Tile, new: Tile, stop: int) -> bool:
     return new.stops[stop].slots > 0 and any(new.stops[stop].revenue > value for value in old)
 
 
-def connected(tables: Tables, board: Board, company: str, hex_id: str, fit: Fit) -> bool:
+def lengthens(tables: Tables, board: Board, company: str, hex_id: str, fit: Fit) -> bool:
     """Return whether the tile gives the company new track, or a city that is worth more.
 
     New track lengthens some route of the company if it meets a track that arrives at the hex,
-    or a token of the company in it.
+    or a token of the company in it, and the company's trains can use it.
     """
-    entries = reach(tables, board, company).entries.get(hex_id, frozenset())
+    entries = reach(tables, board, company).entries.get(hex_id, 0)
     own = _own_stops(tables, board, company, hex_id, fit)
+    usable = sides_for(gauge_of(tables, company))
     return any(
-        fresh and (not entries.isdisjoint(edges) or stop in own)
-        for edges, stop, fresh in fit.groups
+        group.gain & usable and (entries & group.sides or group.stop in own) for group in fit.groups
     )
+
+
+def joins(tables: Tables, board: Board, company: str, hex_id: str, fit: Fit) -> bool:
+    """Return whether some track of the tile is part of the company's network."""
+    entries = reach(tables, board, company).entries.get(hex_id, 0)
+    return bool(entries & fit.sides) or has_token_in(board, company, hex_id)
 
 
 def _own_stops(tables: Tables, board: Board, company: str, hex_id: str, fit: Fit) -> frozenset[int]:

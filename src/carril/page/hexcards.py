@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from carril.engine.actions import LayTile, PlaceToken
-from carril.engine.board import tile_at, tokens_in
-from carril.engine.network import CLOSED
+from carril.engine.board import CLOSED, tile_at, tokens_in
 from carril.engine.trains import phase_def
 from carril.page.panels.base import Choice, Scene, mechanism_of
 from carril.page.places import hex_name

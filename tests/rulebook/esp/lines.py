@@ -8,9 +8,9 @@ from carril.engine.actions import RunTrains
 from carril.engine.events import TrainsRun
 from carril.engine.state import Round, State
 from carril.engine.step import Step
+from carril.engine.steps.earnings import Earnings
 from carril.engine.steps.operating import EndTurn, OperatingRound
-from carril.titles.esp.earnings import Earnings
-from carril.titles.esp.running import RunStep
+from carril.engine.steps.running import RunStep
 from carril.titles.esp.takeover import Takeovers
 from carril.titles.esp.trains import TrainStep
 from tests import table

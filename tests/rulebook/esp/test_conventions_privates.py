@@ -14,16 +14,17 @@ from carril.engine.actions import (
     OpenPass,
     RunTrains,
 )
+from carril.engine.board import CLOSED
 from carril.engine.move import Move
-from carril.engine.network import CLOSED
 from carril.engine.runs import Route
 from carril.engine.state import Round, State
 from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.running import RunStep
 from carril.rules.marker import rule
 from carril.titles.esp.conventions import ONLINE
 from carril.titles.esp.phases import card_left
 from carril.titles.esp.privates import TakeTrain
-from carril.titles.esp.running import RunStep, able_trains
+from carril.titles.esp.running import able_trains
 from tests.rulebook.esp.deviations import BOOK, online
 from tests.rulebook.esp.positions import extra, game, memory, minor, operate, privates
 from tests.rulebook.esp.purchases import (

@@ -7,8 +7,8 @@ import pytest
 from carril.engine.actions import DeclareDividend, Pass, RunTrains
 from carril.engine.market import price
 from carril.engine.state import Round, State
+from carril.engine.steps.running import RunStep
 from carril.rules.marker import rule
-from carril.titles.esp.running import RunStep
 from carril.titles.esp.takeover import Takeovers
 from carril.titles.esp.title import TABLES
 from tests.rulebook.esp.lines import (

@@ -10,10 +10,10 @@ from carril.engine.events import DividendPaid, TrainsRun
 from carril.engine.market import price
 from carril.engine.runs import Route
 from carril.engine.state import Round, State
+from carril.engine.steps.earnings import Earnings
 from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.running import RunStep
 from carril.rules.marker import rule
-from carril.titles.esp.earnings import Earnings
-from carril.titles.esp.running import RunStep
 from tests.rulebook.esp.positions import extra, major, memory, minor
 from tests.rulebook.esp.purchases import buying, coast, company, empty, northwards
 from tests.table import at, cash, charter, events, play

@@ -7,13 +7,13 @@ import pytest
 from carril.engine.actions import Accept, BuyPrivate, BuyTrain, Decline, DiscardTrain, Pass
 from carril.engine.events import PhaseBegan, RoundBegan, TrainExported
 from carril.engine.state import Round, State
+from carril.engine.steps.earnings import Earnings
 from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.running import RunStep
 from carril.rules.marker import rule
 from carril.titles.esp.build import Build
 from carril.titles.esp.discards import Discards
-from carril.titles.esp.earnings import Earnings
 from carril.titles.esp.privates import PrivateOffer
-from carril.titles.esp.running import RunStep
 from carril.titles.esp.stock import StockRound
 from carril.titles.esp.takeover import Takeovers
 from carril.titles.esp.trains import TrainStep

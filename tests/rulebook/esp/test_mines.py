@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from carril.engine.actions import DeclareDividend, LayTile, Pass
+from carril.engine.steps.earnings import Earnings
+from carril.engine.steps.running import run_problem
 from carril.rules.marker import rule
 from carril.titles.esp.build import Build
-from carril.titles.esp.earnings import Earnings
-from carril.titles.esp.running import run_problem
 from tests.rulebook.esp.positions import extra
 from tests.rulebook.esp.works import LANGREO, fault, run, running, runs, turn, worth
 from tests.table import cited, code, play

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from carril.engine.actions import BuyTrain, LayTile, OpenPass, Pass, PlaceToken
+from carril.engine.board import CLOSED
 from carril.engine.events import PassOpened
-from carril.engine.network import CLOSED, reach
+from carril.engine.network import reach
 from carril.engine.runs import best
 from carril.engine.state import State
+from carril.engine.steps.running import run_problem
 from carril.rules.marker import rule
 from carril.titles.esp.duty import fulfils_duty
-from carril.titles.esp.running import run_problem
 from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.works import (
     ALAR_NORTH,

@@ -31,10 +31,10 @@ from carril.engine.market import price
 from carril.engine.runs import Route
 from carril.engine.state import Round, State
 from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.running import RunStep
 from carril.titles.esp.discards import Discards
 from carril.titles.esp.draws import draw_setup
 from carril.titles.esp.loans import interest
-from carril.titles.esp.running import RunStep
 from carril.titles.esp.takeover import Takeovers
 from carril.titles.esp.title import TABLES
 from carril.titles.esp.trains import TrainStep

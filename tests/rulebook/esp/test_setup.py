@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from carril import start
 from carril.engine.actions import Action, BuyShare, BuyTrain, Pass, SellShares, any_of
+from carril.engine.board import CLOSED
 from carril.engine.events import BankBroken, GameEnded, MoneyPaid, RoundBegan
 from carril.engine.hexes import neighbour
 from carril.engine.money import total
-from carril.engine.network import CLOSED, supply
+from carril.engine.network import supply
 from carril.engine.refusals import BadSetup
 from carril.engine.state import IPO, POOL, State
 from carril.engine.trains import stack_top

@@ -6,9 +6,10 @@ import pytest
 
 from carril.engine.actions import Accept, LayTile, Pass, PlaceToken, TakeOver
 from carril.engine.network import reach
+from carril.engine.steps.home import PlaceHome
+from carril.engine.steps.home import PlaceHome as ChooseCity
 from carril.rules.marker import rule
 from carril.titles.esp.build import Build
-from carril.titles.esp.home import ChooseCity, PlaceHome
 from carril.titles.esp.takeover import Takeovers
 from tests.rulebook.esp.positions import extra, game, major, memory, minor, operate
 from tests.rulebook.esp.works import BILBAO, company, run, runs, turn

@@ -16,8 +16,8 @@ from carril.engine.actions import (
 )
 from carril.engine.board import tokens_in
 from carril.engine.state import State
+from carril.engine.steps.earnings import Earnings
 from carril.rules.marker import rule
-from carril.titles.esp.earnings import Earnings
 from carril.titles.esp.reservations import kept
 from carril.titles.esp.takeover import StationChoice, Takeovers
 from carril.titles.esp.trains import TrainStep

@@ -20,11 +20,11 @@ from carril.engine.actions import (
 from carril.engine.events import MoneyPaid
 from carril.engine.runs import Route
 from carril.engine.state import State
+from carril.engine.steps.earnings import Earnings
+from carril.engine.steps.running import RunStep
 from carril.rules.marker import rule
 from carril.titles.esp.build import Build
 from carril.titles.esp.common import esp
-from carril.titles.esp.earnings import Earnings
-from carril.titles.esp.running import RunStep
 from carril.titles.esp.takeover import Takeovers
 from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.positions import extra, game, major, minor, privates

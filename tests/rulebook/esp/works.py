@@ -8,7 +8,7 @@ from typing import Any
 from carril.engine.actions import RunTrains
 from carril.engine.runs import Route, Run, check, value
 from carril.engine.state import State
-from carril.titles.esp.running import RunStep, run_problem
+from carril.engine.steps.running import RunStep, run_problem
 from tests.rulebook.esp.positions import extra, game, major, memory, minor, operate
 from tests.table import at, cash, phase, tiles, tokens
 

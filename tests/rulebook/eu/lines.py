@@ -10,7 +10,7 @@ from carril.engine.actions import RunTrains
 from carril.engine.events import Event, TrainsRun
 from carril.engine.state import Conventions, State
 from carril.engine.step import Step
-from carril.engine.steps.payout import PayOut
+from carril.engine.steps.earnings import Earnings as PayOut
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
 from carril.engine.steps.track import LayTrack

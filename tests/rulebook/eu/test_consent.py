@@ -9,8 +9,9 @@ import pytest
 from carril.engine.actions import Accept, Decline, LayTile, Pass
 from carril.engine.events import Answered, ConsentAsked, TileLaid
 from carril.engine.state import State
-from carril.engine.steps.track import Consent, LayTrack
+from carril.engine.steps.track import LayTrack
 from carril.rules.marker import rule
+from carril.titles.eu.consent import Consent
 from tests.table import (
     cash,
     charter,

@@ -25,8 +25,9 @@ from carril.engine.money import total
 from carril.engine.state import State
 from carril.engine.steps.discards import DiscardTrains
 from carril.engine.steps.running import RunStep
-from carril.engine.steps.track import Consent, LayTrack
+from carril.engine.steps.track import LayTrack
 from carril.rules.marker import rule
+from carril.titles.eu.consent import Consent
 from carril.titles.eu.conventions import ONLINE, RULEBOOK, EUConventions
 from carril.titles.eu.merging import TokenChoice
 from carril.titles.eu.starting import Founding

@@ -18,8 +18,8 @@ from carril.engine.events import BankBroken, GameEnded, RoundBegan
 from carril.engine.money import total
 from carril.engine.play import resume
 from carril.engine.state import Player, Round, State
+from carril.engine.steps.earnings import Earnings as PayOut
 from carril.engine.steps.operating import OperatingRound
-from carril.engine.steps.payout import PayOut
 from carril.rules.marker import rule
 from carril.titles.eu.common import EUState
 from tests.rulebook.eu.endgames import (

@@ -7,7 +7,7 @@ from carril.engine.board import tile_at, tokens_of
 from carril.engine.events import Event, LotChosen, LotSold, Passed, PriceFell
 from carril.engine.money import total
 from carril.engine.state import State
-from carril.engine.steps.payout import PayOut
+from carril.engine.steps.earnings import Earnings as PayOut
 from carril.engine.steps.track import LayTrack
 from carril.engine.tile import STOP
 from carril.rules.marker import rule

@@ -17,7 +17,7 @@ from carril.engine.events import PriceMoved
 from carril.engine.market import grid, price
 from carril.engine.state import State
 from carril.engine.steps.dealing import DealStock
-from carril.engine.steps.payout import PayOut
+from carril.engine.steps.earnings import Earnings as PayOut
 from carril.rules.marker import rule
 from tests.rulebook.eu.dealing import space, to_round
 from tests.table import (

@@ -17,8 +17,8 @@ from carril.engine.events import PriceMoved, TurnBegan
 from carril.engine.market import price
 from carril.engine.state import Round, State
 from carril.engine.steps.dealing import DealStock
+from carril.engine.steps.earnings import Earnings as PayOut
 from carril.engine.steps.operating import OperatingRound
-from carril.engine.steps.payout import PayOut
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
 from carril.engine.steps.track import LayTrack

@@ -10,7 +10,7 @@ from carril.engine.market import marker
 from carril.engine.money import total
 from carril.engine.state import State
 from carril.engine.steps.dealing import DealStock
-from carril.engine.steps.payout import PayOut
+from carril.engine.steps.earnings import Earnings as PayOut
 from carril.rules.marker import rule
 from tests.rulebook.eu.endgames import dealing, empty_game, needy, prices
 from tests.table import (

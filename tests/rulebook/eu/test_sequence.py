@@ -8,7 +8,7 @@ from carril.engine.actions import BuyShare, DeclareDividend
 from carril.engine.events import BankBroken, Event
 from carril.engine.money import total
 from carril.engine.state import State
-from carril.engine.steps.payout import PayOut
+from carril.engine.steps.earnings import Earnings as PayOut
 from carril.rules.marker import rule
 from tests.rulebook.eu.dealing import go_on, rounds, to_round
 from tests.table import (

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from carril.engine.actions import Action, Pass
 from carril.engine.events import Passed, TurnBegan
 from carril.engine.move import Move
-from carril.engine.refusals import Refusal
 from carril.engine.state import State
 from carril.engine.step import Step
 
 
 class OperatingRound(Step, tag="operating-round", frozen=True):
-    """Gives each company its turn. The next one is found anew each time, since prices move."""
+    """Gives each company its turn. The next one is looked up each time, since prices move."""
 
     done: tuple[str, ...] = ()
 
@@ -42,11 +40,6 @@ class CompanyStep(Step, frozen=True):
         """End the step without a further action."""
         move.pop()
         move.tell(Passed(self.actor(move.state), str(self.__struct_config__.tag)))
-
-    def may_pass(self, state: State, action: Action) -> Refusal | None:
-        """Return why the step may not be ended; most may."""
-        assert isinstance(action, Pass)
-        return None
 
 
 class EndTurn(Step, tag="end-turn", frozen=True):

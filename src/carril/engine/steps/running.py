@@ -2,23 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from msgspec.structs import replace
 
 from carril.engine.actions import Action, RunTrains
+from carril.engine.cache import Cache
 from carril.engine.events import TrainsRun
-from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.network import has_route
 from carril.engine.refusals import Refusal
-from carril.engine.runs import Run, best, check, in_words, value
-from carril.engine.state import BANK, State
+from carril.engine.runs import Run, RunProblem, Train, Value, best, check, in_words, value
+from carril.engine.state import State
 from carril.engine.step import refuse
+from carril.engine.steps.earnings import Earnings
 from carril.engine.steps.operating import CompanyStep
-from carril.engine.steps.payout import PayOut
 from carril.engine.trains import running_trains
 
 # How many runs are offered to choose from.
 RUNS_OFFERED = 3
+
+_grounds: Cache[RunProblem] = Cache(64)
+_problems: Cache[RunProblem] = Cache(64)
+
+
+def trains_on_charter(state: State, company: str) -> tuple[str, ...]:
+    """Return all trains of a company that run by themselves."""
+    return running_trains(state, state.companies[company])
+
+
+def convention_requires(state: State) -> str:
+    """Return "best" where the conventions enforce the best run, otherwise "any"."""
+    return "best" if state.setup.conventions.best_run_enforced else "any"
+
+
+def best_runs(state: State, problem: RunProblem) -> Iterable[Run]:
+    """Yield the best run, others that are worth as much, and lesser ones where allowed."""
+    answer = best(problem, count=RUNS_OFFERED)
+    strict = state.title.run.required(state) == "best"
+    for run in answer.runs:
+        if not strict or value(problem, run).total == answer.value:
+            yield run
+
+
+@dataclass(frozen=True, slots=True)
+class RunRules:
+    """What a title says about runs."""
+
+    ground: Callable[[State, str], RunProblem]
+    """What a company can run on, without trains."""
+    train: Callable[[State, str, str], Train]
+    """A train of a company, by its name."""
+    depends_on: Callable[[State, str], Hashable] = lambda state, company: None
+    """What the ground of a company depends on besides the board and the phase."""
+    trains: Callable[[State, str], tuple[str, ...]] = trains_on_charter
+    """The trains of a company that may run now."""
+    may_start: Callable[[State, str, str], bool] = lambda state, company, train: True
+    """Whether a train has track of its own kind to run on."""
+    required: Callable[[State], str] = convention_requires
+    """What is demanded of a run: the "best", "some" route if there is one, or "any" run."""
+    offered: Callable[[State, RunProblem], Iterable[Run]] = best_runs
+    """The runs to choose from, the best first; any other legal run can be entered."""
+    after_run: Callable[[Move, str, RunTrains], None] = lambda move, company, action: None
+    """What else a run does, before its earnings: goals, notes of who has run."""
+
+
+def run_ground(state: State, company: str) -> RunProblem:
+    """Return what a company can run on, without trains: the same before and after buying one."""
+    rules = state.title.run
+    key = (company, state.phase, rules.depends_on(state, company))
+    return _grounds.get(key, partial(rules.ground, state, company), owner=state.board)
+
+
+def run_problem(state: State, company: str) -> RunProblem:
+    """Return a company's trains and the track they reach, for the route solver."""
+    rules, ground = state.title.run, run_ground(state, company)
+    names = rules.trains(state, company)
+
+    def make() -> RunProblem:
+        return replace(ground, trains=tuple(rules.train(state, company, name) for name in names))
+
+    return _problems.get(names, make, owner=ground)
 
 
 class RunStep(CompanyStep, tag="run", frozen=True):
@@ -27,56 +93,80 @@ class RunStep(CompanyStep, tag="run", frozen=True):
     allows = (RunTrains,)
 
     def settle(self, move: Move) -> bool:
-        """A company without a train, or without a route, earns nothing."""
-        state = move.state
-        charter = state.companies[self.company]
-        if running_trains(state, charter) and has_route(state.tables, state.board, self.company):
+        """A company without a train that may run, or without a route, earns nothing."""
+        state, rules = move.state, move.state.title.run
+        names = rules.trains(state, self.company)
+        able = any(rules.may_start(state, self.company, name) for name in names)
+        if able and has_route(state.tables, state.board, self.company):
             return False
         self._earn(move, 0, 0)
         return True
 
     def options(self, state: State) -> Iterable[Action]:
-        """Yield the best run, others that are worth as much, and lesser ones where allowed."""
+        """Yield the runs that the title offers."""
         by = self.actor(state)
-        problem = state.title.run_problem(state, self.company)
-        answer = best(problem, count=RUNS_OFFERED)
-        strict = state.setup.conventions.best_run_enforced
-        for run in answer.runs:
-            if not strict or value(problem, run).total == answer.value:
-                yield RunTrains(run.routes, run.extras, by=by)
+        for run in state.title.run.offered(state, run_problem(state, self.company)):
+            yield RunTrains(run.routes, run.extras, by=by)
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Check the routes, the sum claimed, and whether a better run exists."""
+        """Check the routes, whether more is required, and the sum claimed."""
         assert isinstance(action, RunTrains)
-        strict = state.setup.conventions.best_run_enforced
-        if not strict and action.claim is not None:
+        if self._is_taken_on_trust(state, action):
             return None
-        problem = state.title.run_problem(state, self.company)
-        run = Run(action.routes, action.extras)
+        problem, run = run_problem(state, self.company), Run(action.routes, action.extras)
         if fault := check(problem, run):
             return refuse(state, f"run-{fault.code}", **fault.facts)
-        total = value(problem, run).total
-        if action.subsidy or (action.claim is not None and action.claim != total):
-            claimed = total if action.claim is None else action.claim
-            return refuse(state, "wrong-claim", claim=claimed + action.subsidy, value=total)
-        if strict:
-            answer = best(problem)
-            if total < answer.value:
-                better = in_words(answer.runs[0])
-                return refuse(state, "better-run", value=total, best=answer.value, run=better)
-        return None
+        worth = value(problem, run)
+        return (
+            self._idle_refusal(state, problem, run)
+            or _claim_refusal(state, action, worth)
+            or self._better_refusal(state, problem, worth)
+        )
+
+    def _is_taken_on_trust(self, state: State, action: RunTrains) -> bool:
+        """Return whether the sum claimed stands, as in records of other programs."""
+        return action.claim is not None and not state.setup.conventions.best_run_enforced
+
+    def _idle_refusal(self, state: State, problem: RunProblem, run: Run) -> Refusal | None:
+        if run.routes or state.title.run.required(state) != "some":
+            return None
+        if best(problem).runs[:1] == (Run(),):
+            return None
+        return refuse(state, "must-run", company=self.company)
+
+    def _better_refusal(self, state: State, problem: RunProblem, worth: Value) -> Refusal | None:
+        if state.title.run.required(state) != "best":
+            return None
+        answer = best(problem)
+        if worth.total >= answer.value:
+            return None
+        better = in_words(answer.runs[0])
+        return refuse(state, "better-run", value=worth.total, best=answer.value, run=better)
 
     def play(self, move: Move, action: Action) -> None:
-        """Reckon the run and go on to the dividend."""
+        """Value the run and go on to the earnings."""
         assert isinstance(action, RunTrains)
-        if action.claim is not None:
-            self._earn(move, action.claim, 0)
+        state = move.state
+        state.title.run.after_run(move, self.company, action)
+        if action.claim is not None and self._is_taken_on_trust(state, action):
+            self._earn(move, action.claim, action.subsidy)
             return
-        problem = move.state.title.run_problem(move.state, self.company)
-        worth = value(problem, Run(action.routes, action.extras))
+        worth = value(run_problem(move.state, self.company), Run(action.routes, action.extras))
         self._earn(move, worth.payable, worth.treasury)
 
     def _earn(self, move: Move, payable: int, treasury: int) -> None:
         move.tell(TrainsRun(self.company, payable, treasury))
-        pay(move, BANK, self.company, treasury, "treasury income")
-        move.swap(PayOut(self.company, payable))
+        move.swap(Earnings(self.company, payable, treasury))
+
+
+def _claim_refusal(state: State, action: RunTrains, worth: Value) -> Refusal | None:
+    """Check the sum claimed for the shareholders, and with it the one for the treasury."""
+    if action.claim is None:
+        claimed, subsidy = worth.payable, 0
+    else:
+        claimed, subsidy = action.claim, worth.treasury
+    if claimed == worth.payable and action.subsidy == subsidy:
+        return None
+    return refuse(
+        state, "wrong-claim", claim=claimed + action.subsidy, value=worth.payable + subsidy
+    )

@@ -1,74 +1,131 @@
-"""Placing a further token."""
+"""Building stations: further tokens of a company, in cities within its reach."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from carril.engine.actions import Action, Pass, PlaceToken
-from carril.engine.board import has_token_in, open_circles, place_token, tile_at
+from carril.engine.board import (
+    has_token_in,
+    open_circles,
+    place_token,
+    tile_at,
+    tokens_in,
+    tokens_of,
+)
+from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.network import reach
 from carril.engine.refusals import Refusal
-from carril.engine.state import State
+from carril.engine.shares import company_def
+from carril.engine.state import BANK, State
 from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
 
 
+@dataclass(frozen=True, slots=True)
+class StationRules:
+    """What a title says about stations; what they cost is in its table of companies."""
+
+    one_per_hex: Callable[[State], bool] = lambda state: True
+    """Whether a company may have only one station in a hex; otherwise one in each city."""
+    reserved: Callable[[State, str, str, int], bool] = lambda state, company, hex_id, city: False
+    """Whether a free circle is kept for a company other than this one: company, hex, city."""
+    payee: Callable[[State, str, int], str] = lambda state, hex_id, city: BANK
+    """Who is paid for a station: hex, city."""
+
+
+def station_cost(state: State, company: str) -> int:
+    """Return what the next station of a company costs; the home station is free."""
+    costs = company_def(state, company).station_costs
+    if not costs:
+        return 0
+    built = sum(1 for _ in tokens_of(state.board, company)) - 1
+    return costs[min(max(built, 0), len(costs) - 1)]
+
+
+def stations(state: State, company: str) -> Iterator[tuple[str, int]]:
+    """Yield hex and city of every place where a company may build its next station."""
+    if not state.companies[company].tokens:
+        return
+    for hex_id, city in sorted(reach(state.tables, state.board, company).stops):
+        if _city_refusal(state, company, hex_id, city) is None:
+            yield hex_id, city
+
+
+def station_refusal(state: State, company: str, hex_id: str, city: int) -> Refusal | None:
+    """Check a station: a spare token, a free circle in reach, no own token there, the cost."""
+    if hex_id not in state.tables.hexes:
+        return refuse(state, "no-such-hex", hex=hex_id)
+    if not state.companies[company].tokens:
+        return refuse(state, "no-token-left", company=company)
+    return _city_refusal(state, company, hex_id, city)
+
+
+def _city_refusal(state: State, company: str, hex_id: str, city: int) -> Refusal | None:
+    tables, board, rules = state.tables, state.board, state.title.station
+    where = f"{hex_id}.{city}"
+    if company_def(state, company).tokens == 1:
+        return refuse(state, "minor-one-station", company=company)
+    if city not in tile_at(tables, board, hex_id).cities:
+        return refuse(state, "no-city", city=where)
+    if _has_station(state, company, hex_id, city):
+        return refuse(state, "token-there", hex=hex_id, company=company)
+    if open_circles(tables, board, hex_id, city) < 1:
+        return refuse(state, "city-full", city=where)
+    if rules.reserved(state, company, hex_id, city):
+        return refuse(state, "home-reserved", city=where)
+    if (hex_id, city) not in reach(tables, board, company).stops:
+        return refuse(state, "city-not-reached", city=where, company=company)
+    cost, cash = station_cost(state, company), state.companies[company].cash
+    if cost > cash:
+        return refuse(state, "station-too-dear", cost=cost, cash=cash)
+    return None
+
+
+def _has_station(state: State, company: str, hex_id: str, city: int) -> bool:
+    if state.title.station.one_per_hex(state):
+        return has_token_in(state.board, company, hex_id)
+    return company in tokens_in(state.board, hex_id, city)
+
+
+def build_station(move: Move, company: str, hex_id: str, city: int) -> None:
+    """Pay for a station and place its token."""
+    payee = move.state.title.station.payee(move.state, hex_id, city)
+    pay(move, company, payee, station_cost(move.state, company), "station")
+    place_token(move, company, hex_id, city)
+
+
 class PlaceStation(CompanyStep, tag="station", frozen=True):
-    """Place one token in a free circle of a city within reach."""
+    """Build one station, or none."""
 
     allows = (PlaceToken, Pass)
 
     def settle(self, move: Move) -> bool:
-        """Skip the step when no token can be placed."""
-        if any(True for _ in self._cities(move.state)):
+        """Skip the step when no station can be built."""
+        if any(True for _ in stations(move.state, self.company)):
             return False
         move.pop()
         return True
 
-    def _cities(self, state: State) -> Iterator[tuple[str, int]]:
-        if not state.companies[self.company].tokens:
-            return
-        stops = reach(state.tables, state.board, self.company).stops
-        for hex_id, city in sorted(stops):
-            if self._city_refusal(state, hex_id, city) is None:
-                yield hex_id, city
-
     def options(self, state: State) -> Iterable[Action]:
-        """Yield every city where a token may be placed, and the pass."""
+        """Yield every city where a station may be built, and the pass."""
         by = self.actor(state)
-        for hex_id, city in self._cities(state):
+        for hex_id, city in stations(state, self.company):
             yield PlaceToken(hex_id, city, by=by)
         yield Pass(by=by)
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Check the city: a circle, free, in reach, and no own token in its hex."""
-        if isinstance(action, Pass):
+        """Check a station; passing is always legal."""
+        if not isinstance(action, PlaceToken):
             return None
-        assert isinstance(action, PlaceToken)
-        if not state.companies[self.company].tokens:
-            return refuse(state, "no-token-left", company=self.company)
-        if action.hex not in state.tables.hexes:
-            return refuse(state, "no-such-hex", hex=action.hex)
-        return self._city_refusal(state, action.hex, action.city)
-
-    def _city_refusal(self, state: State, hex_id: str, city: int) -> Refusal | None:
-        tables, board = state.tables, state.board
-        where = f"{hex_id}.{city}"
-        if city not in tile_at(tables, board, hex_id).cities:
-            return refuse(state, "no-city", city=where)
-        if has_token_in(board, self.company, hex_id):
-            return refuse(state, "token-there", hex=hex_id, company=self.company)
-        if not open_circles(tables, board, hex_id, city):
-            return refuse(state, "city-full", city=where)
-        if (hex_id, city) not in reach(tables, board, self.company).stops:
-            return refuse(state, "city-not-reached", city=where, company=self.company)
-        return None
+        return station_refusal(state, self.company, action.hex, action.city)
 
     def play(self, move: Move, action: Action) -> None:
-        """Place the token."""
+        """Build the station."""
         if isinstance(action, PlaceToken):
             move.pop()
-            place_token(move, self.company, action.hex, action.city)
+            build_station(move, self.company, action.hex, action.city)
         else:
             self.passed(move)

@@ -1,25 +1,159 @@
-"""Laying and upgrading track, and asking for consent."""
+"""Laying and upgrading track.
+
+All tiles that fit a hex have one colour. So what depends on hex, colour and help is asked once for
+a hex (`_lay_refusal`, `_cost_refusal`), and only the rest for each tile (`_tile_refusal`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from carril.engine.actions import Accept, Action, LayTile, Pass
-from carril.engine.board import lay_tile, tile_at, tokens_of
-from carril.engine.events import Answered, ConsentAsked
+from carril.engine.actions import Action, LayTile, Pass
+from carril.engine.board import Board, lay_tile, tile_at, tokens_of
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.network import reach, supply
 from carril.engine.refusals import Refusal
+from carril.engine.shares import company_def
 from carril.engine.state import BANK, State
 from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
-from carril.engine.steps.question import Question
+from carril.engine.tables import Tables
 from carril.engine.tile import turned
-from carril.engine.track import Fit, connected, fault, fits, lay_cost
+from carril.engine.track import Fit, fault, fits, lay_cost, lengthens
 from carril.engine.trains import phase_def
+
+
+class Lay(NamedTuple):
+    """A lay without its tile: the hex, the colour, and the private that helps ("" for none)."""
+
+    hex: str
+    colour: str
+    private: str = ""
+
+
+def terrain_cost(state: State, step: Any, lay: Lay) -> int:
+    """Return what the terrain costs."""
+    current = tile_at(state.tables, state.board, lay.hex)
+    return lay_cost(state.tables.hexes[lay.hex], current, lay.colour)
+
+
+def lays_left(state: State, step: Any, lay: Lay) -> Refusal | None:
+    """Check how many yellow tiles and upgrades the step still allows."""
+    if lay.colour == "yellow":
+        return None if step.yellow else refuse(state, "no-more-yellow", hex=lay.hex)
+    if step.upgrades:
+        return None
+    never = company_def(state, step.company).sole_owner
+    return refuse(state, "no-upgrades" if never else "no-more-upgrades", hex=lay.hex)
+
+
+@dataclass(frozen=True, slots=True)
+class TrackRules:
+    """What a title says about laying track. `step` is `LayTrack`, or a step of the title's own."""
+
+    connected: Callable[[Tables, Board, str, str, Fit], bool] = lengthens
+    """Whether a company's network meets a tile on a hex as the rules demand: company, hex, tile."""
+    limit: Callable[[State, Any, Lay], Refusal | None] = lays_left
+    """Why a company may lay no such tile on this hex now: its number of lays, its territory."""
+    tile_limit: Callable[[State, str, Fit], Refusal | None] = lambda state, hex_id, fit: None
+    """Why a tile that fits a hex may not lie there in this way."""
+    cost: Callable[[State, Any, Lay], int] = terrain_cost
+    helpers: Callable[[State, Any], tuple[str, ...]] | None = None
+    """The privates that can help to lay track in this step; None where no private ever does."""
+    ask_first: Callable[[Move, Any, LayTile], bool] = lambda move, step, action: False
+    """Ask whoever must agree before a tile is laid; return whether somebody is asked."""
+    after_lay: Callable[[Move, str, str], None] = lambda move, hex_id, replaced: None
+    """What else happens when a tile is laid: the hex, and the number of the tile it replaced."""
+
+
+def lay_options(state: State, step: CompanyStep) -> Iterator[LayTile]:
+    """Yield every tile that may be laid in a step, in the order of the map."""
+    by, tables, board = step.actor(state), state.tables, state.board
+    network = reach(tables, board, step.company)
+    near = set(network.entries) | {at for at, _ in tokens_of(board, step.company)}
+    rules = state.title.track
+    helpers = ("", *rules.helpers(state, step)) if rules.helpers else ("",)
+    for hex_id in (at for at in tables.hexes if at in near):
+        found = fits(tables, board, hex_id)
+        lays = [Lay(hex_id, found[0].colour, helper) for helper in helpers] if found else []
+        allowed = [lay for lay in lays if _may_lay(state, step, lay)]
+        if not allowed:
+            continue
+        for fit in found:
+            if _tile_refusal(state, step.company, hex_id, fit) is None:
+                for lay in allowed:
+                    yield LayTile(hex_id, fit.tile, fit.turn, lay.private, by=by)
+
+
+def _may_lay(state: State, step: CompanyStep, lay: Lay) -> bool:
+    return _lay_refusal(state, step, lay) is None and _cost_refusal(state, step, lay) is None
+
+
+def lay_refusal(state: State, step: CompanyStep, action: LayTile) -> Refusal | None:
+    """Check a lay: the tile and its rotation, the number of lays, the connection, the cost."""
+    tables = state.tables
+    if action.private and state.title.track.helpers is None:
+        return refuse(state, "no-private-power", private=action.private)
+    if action.hex not in tables.hexes:
+        return refuse(state, "no-such-hex", hex=action.hex)
+    if action.tile not in tables.tiles or action.turn not in range(6):
+        return refuse(state, "no-such-tile", tile=action.tile, turn=action.turn)
+    for fit in fits(tables, state.board, action.hex):
+        if fit.tile == action.tile and fit.turn == action.turn:
+            lay = Lay(action.hex, fit.colour, action.private)
+            return (
+                _lay_refusal(state, step, lay)
+                or _tile_refusal(state, step.company, action.hex, fit)
+                or _cost_refusal(state, step, lay)
+            )
+    current = tile_at(tables, state.board, action.hex)
+    new = turned(tables.tiles[action.tile], action.turn)
+    code = fault(tables, tables.hexes[action.hex], current, new)
+    return refuse(state, code, hex=action.hex, tile=action.tile, turn=action.turn)
+
+
+def _lay_refusal(state: State, step: CompanyStep, lay: Lay) -> Refusal | None:
+    """Check what does not differ from tile to tile: the phase, and what the title limits."""
+    if lay.colour not in phase_def(state).tiles:
+        return refuse(state, "colour-not-yet", colour=lay.colour, phase=state.phase)
+    return state.title.track.limit(state, step, lay)
+
+
+def _tile_refusal(state: State, company: str, hex_id: str, fit: Fit) -> Refusal | None:
+    """Check what differs from tile to tile: the supply and the connection."""
+    tables, board, rules = state.tables, state.board, state.title.track
+    if not supply(tables, board)[fit.tile]:
+        return refuse(state, "no-tile-left", tile=fit.tile)
+    if refused := rules.tile_limit(state, hex_id, fit):
+        return refused
+    if not rules.connected(tables, board, company, hex_id, fit):
+        homeless = not reach(tables, board, company).pieces
+        code = "home-first" if homeless else "not-connected"
+        return refuse(state, code, hex=hex_id, company=company)
+    return None
+
+
+def _cost_refusal(state: State, step: CompanyStep, lay: Lay) -> Refusal | None:
+    """Check the money, and that nobody has refused the lay in this turn."""
+    cost, cash = state.title.track.cost(state, step, lay), state.companies[step.company].cash
+    if cost > cash:
+        return refuse(state, "too-dear", hex=lay.hex, cost=cost, cash=cash)
+    if isinstance(step, LayTrack) and lay.hex in step.declined:
+        return refuse(state, "consent-declined", hex=lay.hex)
+    return None
+
+
+def pay_for_lay(move: Move, step: CompanyStep, action: LayTile) -> int:
+    """Pay for a tile that is laid in a step, and return what it costs."""
+    lay = Lay(action.hex, move.state.tables.tiles[action.tile].colour, action.private)
+    cost = move.state.title.track.cost(move.state, step, lay)
+    pay(move, step.company, BANK, cost, "terrain")
+    return cost
 
 
 class LayTrack(CompanyStep, tag="track", frozen=True):
@@ -29,6 +163,7 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
     upgrades: int = 1
     together: int = 1
     declined: tuple[str, ...] = ()
+    """Hexes where somebody who had to be asked has refused a lay."""
 
     allows = (LayTile, Pass)
 
@@ -41,152 +176,29 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
 
     def options(self, state: State) -> Iterable[Action]:
         """Yield every tile that may be laid, and the pass."""
-        by = self.actor(state)
-        for hex_id in self._within_reach(state):
-            found = fits(state.tables, state.board, hex_id)
-            if not found or not self._may_lay(state, hex_id, found[0].colour):
-                continue
-            for fit in found:
-                if self._tile_refusal(state, hex_id, fit) is None:
-                    yield LayTile(hex_id, fit.tile, fit.turn, by=by)
-        yield Pass(by=by)
-
-    def _may_lay(self, state: State, hex_id: str, colour: str) -> bool:
-        """Check what does not differ from tile to tile: all that fit a hex have one colour."""
-        return (
-            self._colour_refusal(state, hex_id, colour) is None
-            and self._hex_refusal(state, hex_id, colour) is None
-        )
-
-    def _within_reach(self, state: State) -> Iterator[str]:
-        """Yield the hexes where track arrives or a token lies, in the order of the map."""
-        network = reach(state.tables, state.board, self.company)
-        near = set(network.entries) | {at for at, _ in tokens_of(state.board, self.company)}
-        return (hex_id for hex_id in state.tables.hexes if hex_id in near)
+        yield from lay_options(state, self)
+        yield Pass(by=self.actor(state))
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Check a lay: the hex, the tile, its turn, the connection, the cost, the consent."""
-        if isinstance(action, Pass):
-            return None
-        assert isinstance(action, LayTile)
-        tables = state.tables
-        if action.private:
-            return refuse(state, "no-private-power", private=action.private)
-        if action.hex not in tables.hexes:
-            return refuse(state, "no-such-hex", hex=action.hex)
-        if action.tile not in tables.tiles or action.turn not in range(6):
-            return refuse(state, "no-such-tile", tile=action.tile, turn=action.turn)
-        for fit in fits(tables, state.board, action.hex):
-            if fit.tile == action.tile and fit.turn == action.turn:
-                return (
-                    self._colour_refusal(state, action.hex, fit.colour)
-                    or self._tile_refusal(state, action.hex, fit)
-                    or self._hex_refusal(state, action.hex, fit.colour)
-                )
-        current = tile_at(tables, state.board, action.hex)
-        new = turned(tables.tiles[action.tile], action.turn)
-        code = fault(tables, tables.hexes[action.hex], current, new)
-        return refuse(state, code, hex=action.hex, tile=action.tile, turn=action.turn)
-
-    def _tile_refusal(self, state: State, hex_id: str, fit: Fit) -> Refusal | None:
-        """Check what differs from tile to tile: the supply and the connection."""
-        tables, board = state.tables, state.board
-        if not supply(tables, board)[fit.tile]:
-            return refuse(state, "no-tile-left", tile=fit.tile)
-        if not connected(tables, board, self.company, hex_id, fit):
-            homeless = not reach(tables, board, self.company).pieces
-            code = "home-first" if homeless else "not-connected"
-            return refuse(state, code, hex=hex_id, company=self.company)
-        return None
-
-    def _hex_refusal(self, state: State, hex_id: str, colour: str) -> Refusal | None:
-        """Check what the hex asks for: money, and the consent of an owner."""
-        cost, cash = self.cost(state, hex_id, colour), state.companies[self.company].cash
-        if cost > cash:
-            return refuse(state, "too-dear", hex=hex_id, cost=cost, cash=cash)
-        if hex_id in self.declined:
-            return refuse(state, "consent-declined", hex=hex_id)
-        return None
-
-    def _colour_refusal(self, state: State, hex_id: str, colour: str) -> Refusal | None:
-        if colour not in phase_def(state).tiles:
-            return refuse(state, "colour-not-yet", colour=colour, phase=state.phase)
-        if colour == "yellow":
-            if not self.yellow:
-                return refuse(state, "no-more-yellow", hex=hex_id)
-            return None
-        if not self.upgrades:
-            minor = state.companies[self.company].kind == "minor"
-            return refuse(state, "no-upgrades" if minor else "no-more-upgrades", hex=hex_id)
-        return None
-
-    def cost(self, state: State, hex_id: str, colour: str) -> int:
-        """Return what the terrain costs."""
-        current = tile_at(state.tables, state.board, hex_id)
-        return lay_cost(state.tables.hexes[hex_id], current, colour) + state.title.surcharge(
-            state, hex_id, colour
-        )
+        """Check a lay; passing is always legal."""
+        return lay_refusal(state, self, action) if isinstance(action, LayTile) else None
 
     def play(self, move: Move, action: Action) -> None:
-        """Lay the tile, or ask whoever must agree."""
-        if isinstance(action, Pass):
+        """Lay the tile, or first ask whoever must agree."""
+        if not isinstance(action, LayTile):
             self.passed(move)
-            return
-        assert isinstance(action, LayTile)
-        owner = self.owner_to_ask(move.state, action.hex)
-        if owner:
-            move.push(Consent(self.company, owner, action.hex, action.tile, action.turn))
-            move.tell(ConsentAsked(self.company, owner, action.hex))
-        else:
-            self.lay(move, action.hex, action.tile, action.turn)
+        elif not move.state.title.track.ask_first(move, self, action):
+            self.lay(move, action)
 
-    def owner_to_ask(self, state: State, hex_id: str) -> str:
-        """Return the player whose consent the first tile on this hex needs, or ""."""
-        minor = state.companies.get(state.tables.hexes[hex_id].consent_of)
-        if minor is None or minor.closed or not state.setup.conventions.consent_asked:
-            return ""
-        if tile_at(state.tables, state.board, hex_id).colour != "white":
-            return ""
-        return minor.owner if minor.owner != self.actor(state) else ""
-
-    def lay(self, move: Move, hex_id: str, tile: str, turn: int) -> None:
+    def lay(self, move: Move, action: LayTile) -> None:
         """Pay for the terrain and put the tile down; this step is due."""
-        colour = move.state.tables.tiles[tile].colour
-        cost = self.cost(move.state, hex_id, colour)
-        pay(move, self.company, BANK, cost, "terrain")
-        lay_tile(move, self.company, hex_id, tile, turn, cost)
-        yellow = colour == "yellow"
-        move.swap(
-            replace(
-                self,
-                yellow=self.yellow - yellow,
-                upgrades=self.upgrades - (not yellow),
-                together=self.together - 1,
-            )
+        cost = pay_for_lay(move, self, action)
+        yellow = move.state.tables.tiles[action.tile].colour == "yellow"
+        left = replace(
+            self,
+            yellow=self.yellow - yellow,
+            upgrades=self.upgrades - (not yellow),
+            together=self.together - 1,
         )
-
-
-class Consent(Question, tag="consent", frozen=True):
-    """An owner's answer to a company that wants to lay on a hex he has a say in."""
-
-    company: str
-    owner: str
-    hex: str
-    tile: str
-    turn: int
-
-    def actor(self, state: State) -> str:
-        """Return the owner who is asked."""
-        return self.owner
-
-    def play(self, move: Move, action: Action) -> None:
-        """Lay the tile, or remember that it may not be laid this turn."""
-        accepted = isinstance(action, Accept)
-        move.pop()
-        move.tell(Answered(self.owner, accepted, self.hex))
-        track = move.state.step
-        assert isinstance(track, LayTrack)
-        if accepted:
-            track.lay(move, self.hex, self.tile, self.turn)
-        else:
-            move.swap(replace(track, declined=(*track.declined, self.hex)))
+        move.swap(left)
+        lay_tile(move, self.company, action.hex, action.tile, action.turn, cost)

@@ -164,9 +164,7 @@ _PANELS: dict[str, Maker] = {}
 _BY_ACTION: dict[type[Action], Maker] = {}
 
 _OLD_TAGS = {
-    "dividend": "earnings",
     "esp-discards": "discards",
-    "esp-run": "run",
     "esp-stock-round": "stock-round",
     "esp-train-offer": "train-offer",
     "esp-trains": "trains",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from carril.engine.actions import LayTile, OpenPass, Pass, PlaceToken, ReachDestination
-from carril.engine.board import tile_at, tokens_in
-from carril.engine.network import CLOSED
+from carril.engine.board import CLOSED, tile_at, tokens_in
 from carril.engine.state import Company
+from carril.engine.steps.station import station_cost
 from carril.page.assets import charter_notes
 from carril.page.hexcards import HexCard, hex_panel
 from carril.page.panels.base import Choice, Panel, Scene, panel
@@ -89,13 +89,14 @@ def _places(scene: Scene, hex_id: str) -> list[Choice]:
     if hex_id:
         tile = tile_at(scene.state.tables, scene.state.board, hex_id)
         options = [PlaceToken(hex_id, city, by=scene.actor) for city in tile.cities]
+    price = station_cost(scene.state, scene.step.company)
     return [
         scene.choice(
             option,
             "build.station",
             hex=hex_name(scene.state, option.hex),
             number=option.city + 1,
-            cost=scene.words.money(cost(scene, option, scene.step.company)),
+            cost=scene.words.money(price),
         )
         for option in options
     ]

@@ -18,37 +18,31 @@ from carril.engine.actions import (
     PlaceToken,
     ReachDestination,
 )
-from carril.engine.board import (
-    has_token_in,
-    open_circles,
-    place_token,
-    tile_at,
-    tokens_in,
-    tokens_of,
-)
+from carril.engine.board import CLOSED, open_place, tokens_in, tokens_of
 from carril.engine.events import PassOpened
 from carril.engine.money import pay
 from carril.engine.move import Move
-from carril.engine.network import CLOSED, joined, reach
+from carril.engine.network import joined, reach
 from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, State
 from carril.engine.step import refuse
+from carril.engine.steps.home import home_of
 from carril.engine.steps.operating import CompanyStep
+from carril.engine.steps.station import build_station, station_refusal, stations
+from carril.engine.steps.track import lay_options, lay_refusal
 from carril.engine.trains import phase_reached
 from carril.titles.esp import lays
 from carril.titles.esp.common import (
+    LATE,
     close_private,
     conventions,
-    edition,
     esp,
     has_goals,
-    home_of,
     is_minor,
     owns_private,
     reach_goal,
 )
 from carril.titles.esp.figures import figures
-from carril.titles.esp.reservations import kept
 
 
 class Build(CompanyStep, tag="build", frozen=True):
@@ -102,7 +96,7 @@ class Build(CompanyStep, tag="build", frozen=True):
             return True
         if self.stationed and self.hexes:
             return self._reach_undeclared(state)
-        can_place = not self.stationed and next(self._stations(state), None) is not None
+        can_place = next(self._stations(state), None) is not None
         can_open = next(self._closed_in_reach(state), None) is not None and self._may_open(state)
         return can_place or can_open or self._reach_undeclared(state)
 
@@ -112,26 +106,26 @@ class Build(CompanyStep, tag="build", frozen=True):
     def _lay_online(self, state: State) -> bool:
         left = lays.most_lays(state, self.company) - self.normal
         cash = state.companies[self.company].cash
-        owner = esp(state).privates.get("P1")
-        if owner in state.players and not phase_reached(state, "5") and cash >= 1:
+        owner = esp(state).privates.get(figures(state).mine_help.private)
+        if owner in state.players and not phase_reached(state, LATE) and cash >= 1:
             return True
         if left > 0:
             return cash >= lays.second_cost(state, self)
         return not self.mined
 
     def _may_open(self, state: State) -> bool:
-        return not is_minor(state, self.company) and phase_reached(state, "3") and not self.opened
+        return not is_minor(state, self.company) and _passes_open(state) and not self.opened
 
     # --- options -------------------------------------------------------------------------
 
     def options(self, state: State) -> Iterable[Option]:
         """Yield every lay, station and pass that is legal, and the pass."""
         by = self.actor(state)
-        yield from lays.options(state, self)
+        yield from lay_options(state, self)
         for hex_id, city in self._stations(state):
             yield PlaceToken(hex_id, city, by=by)
         for hex_id in self._closed_in_reach(state):
-            for private in ("", "P4"):
+            for private in ("", figures(state).pass_help.private):
                 action = OpenPass(hex_id, private, by=by)
                 if self._open_refusal(state, action) is None:
                     yield action
@@ -140,11 +134,7 @@ class Build(CompanyStep, tag="build", frozen=True):
         yield Pass(by=by)
 
     def _stations(self, state: State) -> Iterator[tuple[str, int]]:
-        if self.stationed or not state.companies[self.company].tokens:
-            return
-        for hex_id, city in sorted(reach(state.tables, state.board, self.company).stops):
-            if self._station_refusal(state, hex_id, city) is None:
-                yield hex_id, city
+        return iter(()) if self.stationed else stations(state, self.company)
 
     def _closed_in_reach(self, state: State) -> Iterator[str]:
         for hex_id, stop in sorted(reach(state.tables, state.board, self.company).stops):
@@ -157,15 +147,11 @@ class Build(CompanyStep, tag="build", frozen=True):
         """Check one action of the step."""
         match action:
             case LayTile():
-                return lays.refusal(state, self, action)
+                return lay_refusal(state, self, action)
             case PlaceToken(hex=hex_id, city=city):
-                if hex_id not in state.tables.hexes:
-                    return refuse(state, "no-such-hex", hex=hex_id)
-                if self.stationed:
+                if self.stationed and hex_id in state.tables.hexes:
                     return refuse(state, "one-station", company=self.company)
-                if not state.companies[self.company].tokens:
-                    return refuse(state, "no-token-left", company=self.company)
-                return self._station_refusal(state, hex_id, city)
+                return station_refusal(state, self.company, hex_id, city)
             case OpenPass():
                 return self._open_refusal(state, action)
             case ReachDestination():
@@ -174,33 +160,8 @@ class Build(CompanyStep, tag="build", frozen=True):
                 return refuse(state, "not-at-destination", company=self.company)
         return None
 
-    def _station_refusal(self, state: State, hex_id: str, city: int) -> Refusal | None:
-        tables, board = state.tables, state.board
-        where = f"{hex_id}.{city}"
-        if is_minor(state, self.company):
-            return refuse(state, "minor-one-station", company=self.company)
-        if city not in tile_at(tables, board, hex_id).cities:
-            return refuse(state, "no-city", city=where)
-        if self._own_token(state, hex_id, city):
-            return refuse(state, "token-there", hex=hex_id, company=self.company)
-        if open_circles(tables, board, hex_id, city) < 1:
-            return refuse(state, "city-full", city=where)
-        if kept(state, self.company, hex_id, city):
-            return refuse(state, "home-reserved", city=where)
-        if (hex_id, city) not in reach(tables, board, self.company).stops:
-            return refuse(state, "city-not-reached", city=where, company=self.company)
-        cost, cash = figures(state).costs.station, state.companies[self.company].cash
-        if cost > cash:
-            return refuse(state, "station-too-dear", cost=cost, cash=cash)
-        return None
-
-    def _own_token(self, state: State, hex_id: str, city: int) -> bool:
-        if edition(state).one_station_per_hex:
-            return has_token_in(state.board, self.company, hex_id)
-        return self.company in tokens_in(state.board, hex_id, city)
-
     def _open_refusal(self, state: State, action: OpenPass) -> Refusal | None:
-        if not phase_reached(state, "3"):
+        if not _passes_open(state):
             return refuse(state, "passes-not-yet", phase=state.phase)
         free = conventions(state).private_4_free and action.private
         if is_minor(state, self.company) and not free:
@@ -209,8 +170,9 @@ class Build(CompanyStep, tag="build", frozen=True):
             return refuse(state, "no-closed-pass", hex=action.hex)
         if self.opened and not free:
             return refuse(state, "one-pass", company=self.company)
-        if action.private and (
-            action.private != "P4" or not owns_private(state, self.company, "P4")
+        helper = figures(state).pass_help.private
+        if action.private not in ("", helper) or (
+            action.private and not owns_private(state, self.company, helper)
         ):
             return refuse(state, "private-4-owner", private=action.private)
         cost, cash = self._pass_cost(state, action), state.companies[self.company].cash
@@ -219,10 +181,10 @@ class Build(CompanyStep, tag="build", frozen=True):
         return None
 
     def _pass_cost(self, state: State, action: OpenPass) -> int:
-        cost = state.tables.hexes[action.hex].cost
+        cost, relief = state.tables.hexes[action.hex].cost, figures(state).pass_help
         if not action.private:
             return cost
-        return 0 if action.hex == "H12" else cost - 40
+        return 0 if action.hex == relief.free else cost - relief.amount
 
     # --- what happens --------------------------------------------------------------------
 
@@ -230,9 +192,10 @@ class Build(CompanyStep, tag="build", frozen=True):
         """Carry out one action of the step."""
         match action:
             case LayTile():
-                lays.lay(move, self, action)
+                lays.lay_track(move, self, action)
             case PlaceToken(hex=hex_id, city=city):
-                self._place(move, hex_id, city)
+                move.swap(replace(self, stationed=True))
+                build_station(move, self.company, hex_id, city)
             case OpenPass():
                 self._open(move, action)
             case ReachDestination():
@@ -240,23 +203,17 @@ class Build(CompanyStep, tag="build", frozen=True):
             case _:
                 self.passed(move)
 
-    def _place(self, move: Move, hex_id: str, city: int) -> None:
-        """A station costs 50: to the bank, in a pass with a station to that one's owner."""
-        cost = figures(move.state).costs.station
-        present = tokens_in(move.state.board, hex_id, city)
-        in_pass = move.state.tables.hexes[hex_id].region == "pass"
-        pay(move, self.company, present[0] if in_pass and present else BANK, cost, "station")
-        move.swap(replace(self, stationed=True))
-        place_token(move, self.company, hex_id, city)
-
     def _open(self, move: Move, action: OpenPass) -> None:
         cost = self._pass_cost(move.state, action)
         pay(move, self.company, BANK, cost, "mountain pass")
-        board = move.state.board
-        tokens = {at: circles for at, circles in board.tokens.items() if at != action.hex}
-        move.set(board=replace(board, tokens=tokens))
+        open_place(move, action.hex)
         move.tell(PassOpened(self.company, action.hex, cost))
         counts = not (conventions(move.state).private_4_free and action.private)
         move.swap(replace(self, opened=self.opened or counts))
         if action.private:
             close_private(move, action.private)
+
+
+def _passes_open(state: State) -> bool:
+    """Return whether passes can be opened in this phase."""
+    return phase_reached(state, figures(state).passes_from_phase)

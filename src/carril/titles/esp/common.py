@@ -7,13 +7,13 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from carril.engine.board import allot_tokens, unlock_tokens
 from carril.engine.events import CompanyFloated, GoalReached, PrivateClosed
 from carril.engine.market import operating_order
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.shares import company_def, share_certificates
 from carril.engine.state import BANK, IPO, Company, State, TitleState
-from carril.engine.tables import Home
 from carril.engine.trains import phase_reached
 from carril.titles.esp.conventions import ESPConventions
 from carril.titles.esp.editions import EDITIONS, Edition
@@ -23,7 +23,6 @@ RESERVED = "reserved"
 LATE = "5"
 """The phase from which companies are launched with full capital."""
 STRAWBERRY = "2P"
-OO_HEXES = ("D6", "C31", "J20")
 
 
 class ESPState(TitleState, tag="18ESP", frozen=True):
@@ -98,13 +97,6 @@ def set_extra(move: Move, **changes: object) -> None:
 def region(state: State, symbol: str) -> str:
     """Return the map a company belongs to."""
     return company_def(state, symbol).region
-
-
-def home_of(state: State, symbol: str) -> Home:
-    """Return where a company begins."""
-    home = company_def(state, symbol).home
-    assert home is not None
-    return home
 
 
 def is_minor(state: State, symbol: str) -> bool:
@@ -187,7 +179,8 @@ def check_launch(move: Move, symbol: str) -> None:
         return
     tokens = token_count(state, symbol)
     usable = tokens if late else 2
-    move.change_company(symbol, floated=True, tokens=usable, locked=tokens - usable)
+    move.change_company(symbol, floated=True)
+    allot_tokens(move, symbol, usable, tokens - usable)
     move.tell(CompanyFloated(symbol))
     pay(move, BANK, symbol, (10 if late else 4) * company.par, "launch")
     if late:
@@ -225,8 +218,7 @@ def reach_goal(move: Move, symbol: str, goal: str, unlocks: int = 1) -> None:
         return
     goals[symbol] = (*reached, goal)
     set_extra(move, goals=goals)
-    company = move.state.companies[symbol]
-    freed = min(unlocks, company.locked)
-    move.change_company(symbol, tokens=company.tokens + freed, locked=company.locked - freed)
+    unlock_tokens(move, symbol, unlocks)
     move.tell(GoalReached(symbol, goal))
-    pay(move, BANK, symbol, len(goals[symbol]) * company.par, "goal")
+    par = move.state.companies[symbol].par
+    pay(move, BANK, symbol, len(goals[symbol]) * par, "goal")

@@ -7,12 +7,14 @@ from itertools import islice
 from msgspec.structs import replace
 
 from carril.engine.cache import Cache
+from carril.engine.network import has_route
 from carril.engine.runs import Run, RunProblem, Train, best, check, value
 from carril.engine.runs.paths import far_routes, first_legs
 from carril.engine.state import State
+from carril.engine.steps.running import run_ground
 from carril.engine.trains import COUPLED
 from carril.titles.esp.common import STRAWBERRY, edition, region
-from carril.titles.esp.running import any_route, ground_of, has_ground, train_of
+from carril.titles.esp.running import has_ground, train_of
 
 LONGEST = ("8", "6+8")
 """The trains with the greatest range, one for each map."""
@@ -49,7 +51,7 @@ _known: Cache[_Known] = Cache(64)
 
 def can_run(state: State, company: str, train: str) -> bool:
     """Return whether a company has a legal route for a train, its own or one on sale."""
-    ground = ground_of(state, company)
+    ground = run_ground(state, company)
     known = _known.get("trains", _Known, owner=ground)
     if train not in known.trains:
         one = train_of(state, company, train)
@@ -61,7 +63,8 @@ def can_run(state: State, company: str, train: str) -> bool:
 
 
 def _can_run_on(state: State, company: str, ground: RunProblem, train: str, one: Train) -> bool:
-    if not has_ground(state, company, train) or not any_route(state, company):
+    linked = has_route(state.tables, state.board, company)
+    if not has_ground(state, company, train) or not linked:
         return False
     if not all(any(stop.matches(tag) for stop in ground.stops) for tag in one.must):
         return False

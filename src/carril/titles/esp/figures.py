@@ -15,11 +15,51 @@ class Costs(Struct, frozen=True, forbid_unknown_fields=True):
     """Fixed prices."""
 
     second_tile: int
-    station: int
     tender: int
     tender_owner: int
     """The part of a tender's price that goes to the owner of the private that sells it."""
     mine: int
+
+
+class TileLays(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many tiles may be laid in a turn, mines aside."""
+
+    minor: int
+    early: int
+    """For a major before the phase in which the edition allows a second one."""
+    major: int
+
+
+class MineHelp(Struct, frozen=True, forbid_unknown_fields=True):
+    """The private that makes a mine cheaper."""
+
+    private: str
+    amount: int
+
+
+class PassHelp(Struct, frozen=True, forbid_unknown_fields=True):
+    """The private that makes a pass cheaper, and the pass that it opens free of charge."""
+
+    private: str
+    amount: int
+    free: str
+
+
+class Aranjuez(Struct, frozen=True, forbid_unknown_fields=True):
+    """The place that the strawberry train must visit on its first run."""
+
+    hex: str
+    side_of_madrid: int
+    """The side that its track must reach."""
+    madrid: str
+
+
+class EarlyHarbour(Struct, frozen=True, forbid_unknown_fields=True):
+    """The value of a harbour in one phase, where 18xx.games has another one (G33)."""
+
+    hex: str
+    phase: str
+    revenue: int
 
 
 class Bonuses(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,6 +82,13 @@ class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """All figures of 18ESP."""
 
     costs: Costs
+    tile_lays: TileLays
+    passes_from_phase: str
+    """The phase from which passes can be opened."""
+    mine_help: MineHelp
+    pass_help: PassHelp
+    aranjuez: Aranjuez
+    early_harbour: EarlyHarbour
     private_price: Mapping[str, int]
     """How much of its face value a company may pay for a private, in percent, by phase."""
     bonus: Bonuses

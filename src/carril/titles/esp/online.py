@@ -33,14 +33,16 @@ from carril.engine.board import has_token_in, tile_at
 from carril.engine.refusals import BadRecord
 from carril.engine.runs import Route, Run, check, value
 from carril.engine.state import IPO, POOL, State
+from carril.engine.steps.home import PlaceHome, home_of
+from carril.engine.steps.running import RunStep
 from carril.engine.trains import COUPLED, phase_reached
 from carril.titles.esp import forced
 from carril.titles.esp.auction import PrivateAuction, SetPar
 from carril.titles.esp.build import Build
-from carril.titles.esp.common import LATE, STRAWBERRY, home_of
-from carril.titles.esp.home import ChooseCity
+from carril.titles.esp.common import LATE, STRAWBERRY
+from carril.titles.esp.figures import figures
 from carril.titles.esp.privates import PRIVATE, TakeTrain
-from carril.titles.esp.running import RunStep, able_trains, has_ground
+from carril.titles.esp.running import able_trains, has_ground
 from carril.titles.esp.stock import StockRound
 from carril.titles.esp.takeover import StationChoice
 from carril.titles.esp.trains import STACK, TrainStep
@@ -110,7 +112,7 @@ class ESPReader(Reader):
 
     def filler(self, record: Recorded) -> Action | None:
         """Idle trains and withheld earnings are on record, so only passes are filled in."""
-        if isinstance(self.state.step, ChooseCity):
+        if isinstance(self.state.step, PlaceHome):
             return None
         return super().filler(record)
 
@@ -176,7 +178,8 @@ class ESPReader(Reader):
     def _lay_tile(self, record: Recorded) -> None:
         hex_id, tile = record["hex"], record["tile"]
         self.tiles[tile] = hex_id
-        private = "P1" if record.get("entity_type") == "company" else ""
+        helped = record.get("entity_type") == "company"
+        private = figures(self.state).mine_help.private if helped else ""
         self.play(LayTile(hex_id, tile.rpartition("-")[0], record["rotation"], private))
 
     def _place_token(self, record: Recorded) -> None:
@@ -186,7 +189,7 @@ class ESPReader(Reader):
         self.play(ReachDestination())
 
     def _choose_ability(self, record: Recorded) -> None:
-        self.play(OpenPass(record["choice"], "P4"))
+        self.play(OpenPass(record["choice"], figures(self.state).pass_help.private))
 
     def _choose(self, record: Recorded) -> None:
         step, choice = self.state.step, str(record["choice"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from carril.engine.board import unlock_tokens
 from carril.engine.events import TrainExported
 from carril.engine.market import price
 from carril.engine.money import pay
@@ -77,8 +78,7 @@ def _phase_5(move: Move) -> None:
     _close_privates(move)
     for company in list(move.state.companies.values()):
         if company.locked and not company.floated:  # ESP-3.2.2-k
-            every = company.tokens + company.locked
-            move.change_company(company.symbol, tokens=every, locked=0)
+            unlock_tokens(move, company.symbol, company.locked)
     minors = [s for s in esp(move.state).in_play if is_minor(move.state, s)]
     if edition(move.state).minors_freeze:
         live = [s for s in minors if not move.state.companies[s].closed]

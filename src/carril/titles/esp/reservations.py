@@ -1,13 +1,16 @@
-"""Home circles: which are kept for companies that have not yet begun."""
+"""Stations of 18ESP: circles kept for companies that have not yet begun, and who is paid."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from carril.engine.board import has_token_in, open_circles, tile_at
-from carril.engine.state import State
+from carril.engine.board import circles_taken, has_token_in, open_circles, tile_at, tokens_in
+from carril.engine.state import BANK, State
+from carril.engine.steps.home import home_of
+from carril.engine.steps.station import StationRules
 from carril.engine.tile import COLOURS
-from carril.titles.esp.common import OO_HEXES, edition, esp, home_of
+from carril.titles.esp.common import edition, esp
+from carril.titles.esp.home import is_oo
 
 
 def waiting(state: State, hex_id: str) -> Iterator[str]:
@@ -26,20 +29,33 @@ def waiting(state: State, hex_id: str) -> Iterator[str]:
 def kept(state: State, company: str, hex_id: str, city: int) -> bool:
     """Return whether a circle must be left for a company that has not yet begun.
 
-    MZ and MZA share one circle in Madrid (ESP-4.3-t).
+    Companies that share a circle need only one (ESP-4.3-t).
     """
     others = [symbol for symbol in waiting(state, hex_id) if symbol != company]
     if not others:
         return False
     tables, board = state.tables, state.board
     tile = tile_at(tables, board, hex_id)
-    if hex_id in OO_HEXES:
+    if is_oo(state, hex_id):
         if COLOURS.index(tile.colour) < COLOURS.index(edition(state).station_on_oo_from):
             return True
         return open_circles(tables, board, hex_id, city) <= len(others)
     if len(tile.cities) > 1:
         others = [symbol for symbol in others if home_of(state, symbol).city == city]
-    places = {"MZA" if symbol == "MZ" else symbol for symbol in others}
-    if has_token_in(board, "MZ", hex_id) or has_token_in(board, "MZA", hex_id):
-        places.discard("MZA")
-    return bool(places) and open_circles(tables, board, hex_id, city) <= len(places)
+    present = tokens_in(board, hex_id, city)
+    needed = circles_taken(tables, (*present, *others)) - circles_taken(tables, present)
+    return needed > 0 and open_circles(tables, board, hex_id, city) <= needed
+
+
+def _payee(state: State, hex_id: str, city: int) -> str:
+    """Return who is paid: the bank, in a pass with a station the company that was first."""
+    present = tokens_in(state.board, hex_id, city)
+    in_pass = state.tables.hexes[hex_id].region == "pass"
+    return present[0] if in_pass and present else BANK
+
+
+STATION = StationRules(
+    one_per_hex=lambda state: edition(state).one_station_per_hex,
+    reserved=kept,
+    payee=_payee,
+)

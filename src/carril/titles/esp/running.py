@@ -6,15 +6,10 @@ from collections.abc import Iterable
 from functools import cache, partial
 from typing import cast
 
-from msgspec.structs import replace
-
-from carril.engine.actions import Action, Option, RunTrains
-from carril.engine.board import tokens_in, tokens_of
-from carril.engine.cache import Cache
-from carril.engine.events import TrainsRun
+from carril.engine.actions import RunTrains
+from carril.engine.board import CLOSED, tokens_in, tokens_of
 from carril.engine.move import Move
-from carril.engine.network import CLOSED, layout, next_stops, passable
-from carril.engine.refusals import Refusal
+from carril.engine.network import layout, passable
 from carril.engine.run_network import build_run_network
 from carril.engine.runs import (
     Bonus,
@@ -27,17 +22,13 @@ from carril.engine.runs import (
     Stop,
     Train,
     best,
-    check,
-    value,
 )
 from carril.engine.state import State
-from carril.engine.step import refuse
-from carril.engine.steps.operating import CompanyStep
+from carril.engine.steps.running import RunRules
 from carril.engine.tables import Tables
 from carril.engine.tile import Tile
 from carril.engine.trains import COUPLED, phase_def
 from carril.titles.esp.common import (
-    OO_HEXES,
     STRAWBERRY,
     conventions,
     edition,
@@ -47,13 +38,10 @@ from carril.titles.esp.common import (
     region,
     set_extra,
 )
-from carril.titles.esp.earnings import Earnings
 from carril.titles.esp.figures import ESPFigures, figures
+from carril.titles.esp.home import is_oo
 
 TOWNS = ("town", "mine", "harbour")
-
-_grounds: Cache[RunProblem] = Cache(64)
-_problems: Cache[RunProblem] = Cache(64)
 
 
 def able_trains(state: State, company: str) -> tuple[str, ...]:
@@ -82,27 +70,9 @@ def has_ground(state: State, company: str, train: str) -> bool:
     return any(hexes[at].region != own for at, _ in tokens_of(state.board, company))
 
 
-def run_problem(state: State, company: str) -> RunProblem:
-    """Return the company's trains and the track they reach."""
-    ground, names = ground_of(state, company), able_trains(state, company)
-
-    def make() -> RunProblem:
-        return replace(ground, trains=tuple(train_of(state, company, name) for name in names))
-
-    return _problems.get(names, make, owner=ground)
-
-
-def ground_of(state: State, company: str) -> RunProblem:
-    """Return what a company can run on, still without trains: the same before and after buying."""
+def _depends_on(state: State, company: str) -> tuple[bool, ...]:
     extra = esp(state)
-    key = (
-        company,
-        state.phase,
-        company in extra.tenders,
-        extra.strawberry_run,
-        last_round(state),
-    )
-    return _grounds.get(key, partial(_make, state, company), owner=state.board)
+    return company in extra.tenders, extra.strawberry_run, last_round(state)
 
 
 def last_round(state: State) -> bool:
@@ -116,7 +86,7 @@ def factor(state: State, company: str) -> int:
     return edition(state).last_factor if northern and last_round(state) else 1
 
 
-def _make(state: State, company: str) -> RunProblem:
+def _ground(state: State, company: str) -> RunProblem:
     network = build_run_network(
         state.tables,
         state.board,
@@ -143,8 +113,9 @@ def _stop(
     if CLOSED in present:
         return None
     worth = definition.value(colour)
-    if hex_id == "C1" and conventions(state).harbour_30 and state.phase == "2":
-        worth = 30
+    early = figures(state).early_harbour
+    if conventions(state).harbour_30 and (hex_id, state.phase) == (early.hex, early.phase):
+        worth = early.revenue
     if definition.kind == "pass" and company not in present:
         worth = 0
     return Stop(
@@ -164,7 +135,7 @@ def _once(state: State, hex_id: str, stops: int, area: str) -> str:
     """Stops of one hex exclude each other, but for the two cities of an OO tile (A20, A21)."""
     if area:
         return area
-    return hex_id if stops > 1 and hex_id not in OO_HEXES else ""
+    return hex_id if stops > 1 and not is_oo(state, hex_id) else ""
 
 
 def _plain_once(hex_id: str, tile: Tile, number: int) -> str:
@@ -214,7 +185,9 @@ def train_of(state: State, company: str, name: str) -> Train:
     gauges = () if combined else (definitions[0].gauge, "dual")
     must: tuple[str, ...] = ("pass", "north", "south") if combined else ()
     if name == STRAWBERRY and not esp(state).strawberry_run:
-        must = ("F26", "F24") if conventions(state).strawberry_needs_madrid else ("F26",)
+        place = figures(state).aranjuez
+        both = conventions(state).strawberry_needs_madrid
+        must = (place.hex, place.madrid) if both else (place.hex,)
     return Train(name, tuple(rooms), gauges, must=must, bars=_bars(state, company))
 
 
@@ -245,95 +218,57 @@ def _rules(state: State, company: str) -> Rules:
     )
 
 
-def any_route(state: State, company: str) -> bool:
-    """Return whether some station has another stop next to it on its track."""
-    tables, board = state.tables, state.board
-    for hex_id, city in tokens_of(board, company):
-        for other, stop in next_stops(tables, board, hex_id, city):
-            if other != hex_id and CLOSED not in tokens_in(board, other, stop):
-                return True
-    return False
+def _required(state: State) -> str:
+    """Any run may be claimed, also none where trains may be idle (ESP-4.4.3-c, ESP-DE-5.5-a)."""
+    return "any" if edition(state).idle_trains else "some"
 
 
-class RunStep(CompanyStep, tag="esp-run", frozen=True):
-    """Run the trains: any legal run may be claimed, also none (ESP-4.4.3-c, ESP-DE-5.5-a)."""
+def _offered(state: State, problem: RunProblem) -> Iterable[Run]:
+    """Yield the run with the greatest total, with the greatest dividend, and no run."""
+    most = best(problem)
+    found = dict.fromkeys(most.runs[:1])
+    if most.treasury:  # else nothing is worth more to the shareholders either
+        found |= dict.fromkeys(best(problem, payable=True).runs[:1])
+    if _required(state) == "any" or not found:
+        found[Run()] = None
+    return found
 
-    allows = (RunTrains,)
 
-    def settle(self, move: Move) -> bool:
-        """A company without a train that may run, or without a route, earns nothing."""
-        state = move.state
-        able = [t for t in able_trains(state, self.company) if has_ground(state, self.company, t)]
-        if able and any_route(state, self.company):
-            return False
-        self._earn(move, 0, 0)
-        return True
+def _note_run(move: Move, company: str, action: RunTrains) -> None:
+    """Reward the goals that need a run (ESP-5.1.1-d to -f), whatever it earns (A28)."""
+    if any(route.train == STRAWBERRY for route in action.routes):
+        set_extra(move, strawberry_run=True)
+    if action.routes and is_minor(move.state, company):
+        ran = esp(move.state).ran
+        set_extra(move, ran=(*ran, company) if company not in ran else ran)
+    kinds = [_kinds(move.state, route.path) for route in action.routes]
+    if any("offboard" in found for found in kinds):
+        reach_goal(move, company, "offboard")
+    northern = region(move.state, company) == "north"
+    record = edition(move.state)
+    wanted = set(record.north_goal if northern else record.south_goal)
+    if wanted and any(wanted <= found for found in kinds):
+        reach_goal(move, company, "harbour")
 
-    def options(self, state: State) -> Iterable[Option]:
-        """Yield the run with the greatest total, with the greatest dividend, and no run."""
-        by = self.actor(state)
-        problem = run_problem(state, self.company)
-        most = best(problem)
-        found = dict.fromkeys(most.runs[:1])
-        if most.treasury:  # else nothing is worth more to the shareholders either
-            found |= dict.fromkeys(best(problem, payable=True).runs[:1])
-        if edition(state).idle_trains or not found:
-            found[Run()] = None
-        for run in found:
-            yield RunTrains(run.routes, run.extras, by=by)
 
-    def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Check the routes and the sums claimed."""
-        assert isinstance(action, RunTrains)
-        if not conventions(state).best_run_enforced and action.claim is not None:
-            return None
-        problem = run_problem(state, self.company)
-        run = Run(action.routes, action.extras)
-        if fault := check(problem, run):
-            return refuse(state, f"run-{fault.code}", **fault.facts)
-        if not run.routes and not edition(state).idle_trains and best(problem).runs[:1] != (Run(),):
-            return refuse(state, "must-run", company=self.company)
-        worth = value(problem, run)
-        claimed = (worth.payable, 0) if action.claim is None else (action.claim, worth.treasury)
-        if claimed != (worth.payable, action.subsidy):
-            return refuse(state, "wrong-claim", claim=claimed[0], value=worth.payable)
-        return None
+def _kinds(state: State, path: tuple[str, ...]) -> set[str]:
+    """Return the kinds of stops on a route."""
+    found = set()
+    for place in path:
+        hex_id, point, number = place.partition(".")
+        if point:
+            tile = layout(state.tables, state.board, hex_id).tile
+            found.add(tile.stops[int(number)].kind)
+    return found
 
-    def play(self, move: Move, action: Action) -> None:
-        """Reckon the run, reward goals, and go on to the dividend."""
-        assert isinstance(action, RunTrains)
-        self._note_run(move, action)
-        if action.claim is not None and not conventions(move.state).best_run_enforced:
-            self._earn(move, action.claim, action.subsidy)
-            return
-        worth = value(run_problem(move.state, self.company), Run(action.routes, action.extras))
-        self._earn(move, worth.payable, worth.treasury)
 
-    def _note_run(self, move: Move, action: RunTrains) -> None:
-        """Reward the goals that need a run (ESP-5.1.1-d to -f), whatever it earns (A28)."""
-        if any(route.train == STRAWBERRY for route in action.routes):
-            set_extra(move, strawberry_run=True)
-        if action.routes and is_minor(move.state, self.company):
-            ran = esp(move.state).ran
-            set_extra(move, ran=(*ran, self.company) if self.company not in ran else ran)
-        kinds = [self._kinds(move.state, route.path) for route in action.routes]
-        if any("offboard" in found for found in kinds):
-            reach_goal(move, self.company, "offboard")
-        northern = region(move.state, self.company) == "north"
-        record = edition(move.state)
-        wanted = set(record.north_goal if northern else record.south_goal)
-        if wanted and any(wanted <= found for found in kinds):
-            reach_goal(move, self.company, "harbour")
-
-    def _kinds(self, state: State, path: tuple[str, ...]) -> set[str]:
-        found = set()
-        for place in path:
-            hex_id, point, number = place.partition(".")
-            if point:
-                tile = layout(state.tables, state.board, hex_id).tile
-                found.add(tile.stops[int(number)].kind)
-        return found
-
-    def _earn(self, move: Move, payable: int, treasury: int) -> None:
-        move.tell(TrainsRun(self.company, payable, treasury))
-        move.swap(Earnings(self.company, earnings=payable, subsidy=treasury))
+RUN = RunRules(
+    ground=_ground,
+    train=train_of,
+    depends_on=_depends_on,
+    trains=able_trains,
+    may_start=has_ground,
+    required=_required,
+    offered=_offered,
+    after_run=_note_run,
+)

@@ -15,11 +15,10 @@ from carril.engine.actions import (
     TakeOver,
 )
 from carril.engine.board import (
+    allot_tokens,
     has_token_in,
-    open_circles,
     place_token,
     remove_token,
-    tile_at,
     tokens_in,
     tokens_of,
 )
@@ -31,6 +30,7 @@ from carril.engine.refusals import Refusal
 from carril.engine.shares import check_president, hand_over, held_by_players
 from carril.engine.state import BANK, IPO, POOL, Company, State
 from carril.engine.step import Step, refuse
+from carril.engine.steps.home import PlaceHome, home_cities, home_of
 from carril.engine.steps.operating import CompanyStep
 from carril.engine.steps.question import Question
 from carril.engine.trains import hand_train, phase_reached
@@ -40,14 +40,12 @@ from carril.titles.esp.common import (
     conventions,
     edition,
     esp,
-    home_of,
     is_minor,
     reach_goal,
     region,
     set_extra,
 )
 from carril.titles.esp.discards import leave, push_discards
-from carril.titles.esp.home import ChooseCity
 from carril.titles.esp.privates import give_tender
 
 UNLAUNCHED_PRICE = 100
@@ -256,13 +254,7 @@ def station_cities(state: State, minor: str) -> list[int]:
     placed = [city for _, city in tokens_of(state.board, minor)]
     if placed:
         return placed
-    home = home_of(state, minor)
-    tile = tile_at(state.tables, state.board, home.hex)
-    if home.city >= 0:
-        return [min(home.city, len(tile.cities) - 1)]
-    tables, board = state.tables, state.board
-    free = [city for city in tile.cities if open_circles(tables, board, home.hex, city) > 0]
-    return free[:1] if tile.colour == "white" or not free else free
+    return home_cities(state, home_of(state, minor))
 
 
 def take_over(move: Move, company: str, minor: str, on_map: bool) -> None:
@@ -311,7 +303,7 @@ def _replace_token(move: Move, company: str, minor: str, on_map: bool) -> None:
         return
     hex_id = home_of(move.state, minor).hex
     if len(cities) > 1:
-        move.push(ChooseCity(company, hex_id, company))
+        move.push(PlaceHome(company, hex_id, company))
     else:
         place_token(move, company, hex_id, cities[0], beside=True)
 
@@ -362,9 +354,9 @@ def close_minor(move: Move, minor: str) -> None:
         owner="",
         closed=True,
         shares={IPO: 1},
-        tokens=0,
         trains=kept,
         started=False,
         floated=False,
     )
+    allot_tokens(move, minor, 0)
     move.tell(CompanyClosed(minor))

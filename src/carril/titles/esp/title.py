@@ -8,17 +8,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from carril.engine.board import Board
+from carril.engine.board import Board, with_closed
 from carril.engine.events import RoundBegan
 from carril.engine.market import Grid, Zigzag, operating_order, price
 from carril.engine.move import Move
-from carril.engine.network import CLOSED
 from carril.engine.opening import open_game
 from carril.engine.play import end_game
 from carril.engine.registry import register
 from carril.engine.shares import players_from
 from carril.engine.state import (
     IPO,
+    POOL,
     Company,
     Conventions,
     Depot,
@@ -27,7 +27,10 @@ from carril.engine.state import (
     State,
 )
 from carril.engine.step import Step
+from carril.engine.steps.earnings import EarningsRules
+from carril.engine.steps.home import PlaceHome
 from carril.engine.steps.operating import EndTurn, OperatingRound
+from carril.engine.steps.running import RunStep
 from carril.engine.tables import HexDef, Tables, load_tables
 from carril.engine.tile import Tile
 from carril.engine.title import Title
@@ -56,12 +59,13 @@ from carril.titles.esp.conventions import ONLINE, PRESETS, ESPConventions
 from carril.titles.esp.draws import Draw, draw_online, draw_setup
 from carril.titles.esp.editions import EDITIONS, Edition
 from carril.titles.esp.figures import ESPFigures
-from carril.titles.esp.home import PlaceHome, after_lay
+from carril.titles.esp.lays import TRACK
 from carril.titles.esp.loans import owed
 from carril.titles.esp.online import ESPReader
 from carril.titles.esp.phases import export
 from carril.titles.esp.privates import ASIDES, BuyPrivates
-from carril.titles.esp.running import RunStep, run_problem
+from carril.titles.esp.reservations import STATION
+from carril.titles.esp.running import RUN, factor
 from carril.titles.esp.stock import StockRound
 from carril.titles.esp.takeover import Takeovers
 from carril.titles.esp.trains import TrainStep
@@ -71,15 +75,15 @@ def replaces(hex_def: HexDef, current: Tile, new: Tile) -> bool:
     """Return whether a tile is of the right sort: map, label, stops (ESP-4.2.2-k to -o).
 
     A mine gives way to plain track, and mine with town to a town (ESP-4.2.3-j); green OO becomes
-    brown Y; the tile of Aranjuez is never upgraded.
+    brown Y.
     """
-    if new.side != hex_def.region:
+    if new.side != hex_def.region or current.colour == hex_def.last_colour:
         return False
     if new.colour == "yellow":
         same_stops = sorted(s.kind for s in new.stops) == sorted(s.kind for s in current.stops)
         return new.label == current.label and same_stops
     label = "Y" if current.label == "OO" and new.colour == "brown" else current.label
-    return new.label == label and new.kind == _upgrade_kind(current) and hex_def.id != "F26"
+    return new.label == label and new.kind == _upgrade_kind(current)
 
 
 def _upgrade_kind(current: Tile) -> str:
@@ -109,7 +113,7 @@ def begin(setup: Setup, tables: Tables) -> State:
         players=opening.players,
         companies=_companies(tables, drawn, record),
         bank=opening.bank,
-        board=Board({}, dict.fromkeys(_passes(tables), ((CLOSED, CLOSED),))),
+        board=with_closed(tables, Board(), _passes(tables)),
         markers=(),
         depot=_depot(tables),
         phase=tables.phases[0].name,
@@ -289,11 +293,19 @@ ESP = Title(
     order=order,
     turn=turn,
     next_round=next_round,
-    run_problem=run_problem,
     certificates=certificates,
     worth=worth,
     may_stop=lambda state: "",
-    after_lay=after_lay,
+    track=TRACK,
+    station=STATION,
+    run=RUN,
+    earnings=EarningsRules(
+        owner_choices=("half", "withhold"),
+        paid_to_company=(POOL,),
+        price_steps=lambda state, company, paid: factor(state, company) if paid else -1,
+        subsidy_waits=lambda state: conventions(state).subsidy_with_dividend,
+        subsidy_reason="mines and harbours",
+    ),
     after_turn=after_turn,
     import_variants=import_variants,
     import_conventions=import_conventions,

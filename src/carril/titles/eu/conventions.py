@@ -6,7 +6,7 @@ from carril.engine.state import Conventions
 
 
 class EUConventions(Conventions, tag="18EU", frozen=True):
-    """Defaults are the rulebook's. The engine's own fields are G-13, G-14, G-17, G-18, G-22."""
+    """Defaults are the rulebook's. The engine's own fields are G-13, G-17, G-18, G-22."""
 
     minors_are_certificates: bool = True
     """G-1: a minor counts against its owner's certificate limit."""
@@ -32,6 +32,8 @@ class EUConventions(Conventions, tag="18EU", frozen=True):
     """G-11: a president may add to the price of another company's train, up to face price."""
     help_with_any_train: bool = False
     """G-12: a president may add to any train, also while a cheaper one could be paid."""
+    consent_asked: bool = True
+    """G-14: a tile on a hex that needs an owner's consent waits for the answer."""
     merger_checked: bool = True
     """G-15: a merging minor must be connected."""
     pass_closes_minors: bool = False

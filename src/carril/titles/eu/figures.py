@@ -30,6 +30,8 @@ class EUFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All figures of 18EU."""
 
     tile_lays: Mapping[str, TileLays]
+    mountain_upgrade: int
+    """What the upgrade of a yellow tile on a mountain costs, where the tile keeps it (G-19)."""
     red_to_red: RedToRed
     discard_order: tuple[str, ...]
     """The order in which 18xx.games asks corporations for excess trains (G-4)."""

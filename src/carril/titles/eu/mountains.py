@@ -5,14 +5,15 @@ from __future__ import annotations
 from carril.engine.move import Move
 from carril.engine.network import supply
 from carril.engine.state import State
+from carril.engine.steps.track import Lay, LayTrack, terrain_cost
 from carril.titles.eu.common import conventions, eu, set_extra
+from carril.titles.eu.figures import figures
 
-KEPT_COST = 60
 
-
-def surcharge(state: State, hex_id: str, colour: str) -> int:
-    """Return what a burdened yellow tile adds to the cost of its upgrade."""
-    return eu(state).burdened.get(hex_id, 0) if colour == "green" else 0
+def cost(state: State, step: LayTrack, lay: Lay) -> int:
+    """Return what the terrain costs, with what a burdened yellow tile adds to its upgrade."""
+    burden = eu(state).burdened.get(lay.hex, 0) if lay.colour == "green" else 0
+    return terrain_cost(state, step, lay) + burden
 
 
 def after_lay(move: Move, hex_id: str, replaced: str) -> None:
@@ -27,5 +28,5 @@ def after_lay(move: Move, hex_id: str, replaced: str) -> None:
             waiting[replaced] = waiting.get(replaced, 0) + 1
     elif waiting.get(number, 0) > supply(tables, move.state.board)[number]:
         waiting[number] -= 1
-        own[hex_id] = KEPT_COST
+        own[hex_id] = figures(move.state).mountain_upgrade
     set_extra(move, burdened=own, burdened_supply=waiting)

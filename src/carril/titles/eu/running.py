@@ -6,27 +6,19 @@ from functools import cache, partial
 from typing import cast
 
 from carril.engine.board import tokens_in
-from carril.engine.cache import Cache
 from carril.engine.network import layout, passable
 from carril.engine.run_network import build_run_network
 from carril.engine.runs import Bonus, Room, Rules, RunCard, RunProblem, Stop, Train
 from carril.engine.state import State
+from carril.engine.steps.running import RunRules
 from carril.engine.tables import Tables
-from carril.engine.trains import phase_def, running_trains
+from carril.engine.trains import phase_def
 from carril.titles.eu.common import PULLMAN
 from carril.titles.eu.figures import EUFigures
 
-_problems: Cache[RunProblem] = Cache(64)
 
-
-def run_problem(state: State, company: str) -> RunProblem:
-    """Return the company's trains and the track they reach."""
-    trains = state.companies[company].trains
-    key = (company, trains, state.phase)
-    return _problems.get(key, partial(_make, state, company), owner=state.board)
-
-
-def _make(state: State, company: str) -> RunProblem:
+def ground(state: State, company: str) -> RunProblem:
+    """Return the track that a company reaches, with the Pullmans it can use."""
     charter = state.companies[company]
     colour = phase_def(state).colour
     network = build_run_network(
@@ -34,7 +26,7 @@ def _make(state: State, company: str) -> RunProblem:
     )
     return RunProblem(
         *network,
-        trains=tuple(_train(state.tables, name) for name in running_trains(state, charter)),
+        trains=(),
         rules=_rules(state.tables, colour, charter.trains.count(PULLMAN)),
     )
 
@@ -44,8 +36,10 @@ def _room(stops: tuple[str, ...], count: int) -> Room:
     return Room(stops, count)
 
 
-def _train(tables: Tables, name: str) -> Train:
-    return Train(name, tuple(_room(d.stops, d.count) for d in tables.trains[name].distance))
+def train(state: State, company: str, name: str) -> Train:
+    """Return a train with its range."""
+    distances = state.tables.trains[name].distance
+    return Train(name, tuple(_room(d.stops, d.count) for d in distances))
 
 
 def _rules(tables: Tables, colour: str, pullmans: int) -> Rules:
@@ -72,3 +66,10 @@ def _stop(state: State, company: str, colour: str, hex_id: str, number: int) -> 
         once=hex_id if len(tile.cities) > 1 else "",
         tags=("red",) if definition.kind == "offboard" else (),
     )
+
+
+RUN = RunRules(
+    ground=ground,
+    train=train,
+    depends_on=lambda state, company: state.companies[company].trains.count(PULLMAN),
+)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from carril.engine.board import Board
 from carril.engine.events import RoundBegan
-from carril.engine.market import Grid
+from carril.engine.market import Grid, price
 from carril.engine.move import Move
 from carril.engine.opening import open_game
 from carril.engine.play import end_game
@@ -25,10 +25,11 @@ from carril.engine.state import (
 )
 from carril.engine.step import Step
 from carril.engine.steps.dealing import DealStock
+from carril.engine.steps.earnings import EarningsRules
 from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
-from carril.engine.steps.track import LayTrack
+from carril.engine.steps.track import LayTrack, TrackRules
 from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
@@ -44,12 +45,13 @@ from carril.titles.eu.common import (
     eu,
     order,
 )
+from carril.titles.eu.consent import ask_consent
 from carril.titles.eu.conventions import PRESETS, EUConventions
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.figures import EUFigures, figures
-from carril.titles.eu.mountains import after_lay, surcharge
+from carril.titles.eu.mountains import after_lay, cost
 from carril.titles.eu.online import EUReader
-from carril.titles.eu.running import run_problem
+from carril.titles.eu.running import RUN
 from carril.titles.eu.sale import Sale
 from carril.titles.eu.stock import StockRound
 from carril.titles.eu.trains import BuyTrains, PullmanChoice
@@ -181,6 +183,13 @@ def worth(state: State, player: str) -> int:
     return state.players[player].cash + share_worth(state, player)
 
 
+def price_steps(state: State, company: str, dividend: int) -> int:
+    """No dividend moves the price to the left, one of at least the price to the right (EU-3.2)."""
+    if not dividend:
+        return -1
+    return 1 if dividend >= price(state, company) else 0
+
+
 def import_variants(names: Sequence[str]) -> tuple[str, ...]:
     """Return our variants for the optional rules of a record."""
     known = {row.import_name: name for name, row in TABLES.variants.items()}
@@ -202,14 +211,14 @@ EU = Title(
     order=order,
     turn=turn,
     next_round=next_round,
-    run_problem=run_problem,
     certificates=certificates,
     worth=worth,
     may_stop=may_stop,
     import_variants=import_variants,
     online=EUReader,
-    surcharge=surcharge,
-    after_lay=after_lay,
+    track=TrackRules(cost=cost, ask_first=ask_consent, after_lay=after_lay),
+    run=RUN,
+    earnings=EarningsRules(choices=("full", "half", "withhold"), price_steps=price_steps),
     after_turn=after_turn,
 )
 
