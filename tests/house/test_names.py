@@ -5,9 +5,7 @@ from __future__ import annotations
 from tests.house.names import all_uses, names, pattern, uses
 
 PENDING = {
-    "engine/actions.py",
     "engine/hexes.py",
-    "engine/steps/discards.py",
     "notation/words/en.toml",
     "page/panels/base.py",
     "rules/coverage.py",

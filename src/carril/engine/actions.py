@@ -101,7 +101,7 @@ class PlaceToken(Action, tag="token", frozen=True):
 
 
 class RunTrains(Action, tag="run", frozen=True):
-    """Run trains on routes; extras name what goes with one of them, such as a Pullman's stop."""
+    """Run trains on routes; extras name the cards that go with one of them."""
 
     routes: tuple[Route, ...] = ()
     extras: tuple[tuple[str, str], ...] = ()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -16,10 +15,9 @@ from carril.engine.market import price
 from carril.engine.refusals import Fact
 from carril.engine.shares import company_def, held_by_players
 from carril.engine.state import POOL, Company, State
+from carril.engine.steps.emergency import ForcedPurchase
 from carril.engine.tables import PhaseDef
-from carril.engine.trains import stack_top
-
-STACK = "stack"
+from carril.engine.trains import STACK, cards_for_sale, sides
 
 
 class Note(Struct, frozen=True):
@@ -97,38 +95,28 @@ def shares_to_float(state: State, company: Company) -> int:
 
 
 def bank_trains(state: State) -> Iterable[tuple[str, str]]:
-    """Yield the trains that the bank shows, each with its source: the stack or the pool."""
-    top = stack_top(state)
-    yield top, STACK
-    yield from ((name, STACK) for name, train in state.tables.trains.items() if train.card == top)
+    """Yield the trains that the bank shows, each with its source, whether they can be bought."""
+    for card in cards_for_sale(state):
+        yield from ((side, STACK) for side in sides(state, card))
     yield from ((name, POOL) for name in sorted(set(state.depot.pool)))
-
-
-@runtime_checkable
-class TrainBuyer(Protocol):
-    """The step in which a company buys trains."""
-
-    company: str
-
-    def must_buy(self, state: State) -> bool:
-        """Return whether the company may not end its turn without another train."""
-
-    def cheapest(self, state: State) -> int:
-        """Return the price of the cheapest train that would fulfil the duty."""
 
 
 def emergency(state: State) -> Emergency | None:
     """Return the sums if the company must buy a train that its treasury cannot pay."""
     step = state.step
-    if not isinstance(step, TrainBuyer) or not step.must_buy(state):
+    if not isinstance(step, ForcedPurchase) or not step.must_buy(state):
         return None
-    company, cheapest = state.companies[step.company], step.cheapest(state)
-    needed = cheapest - company.cash
-    if needed <= 0:
+    cheapest, treasury = step.cheapest(state), step.treasury(state)
+    if cheapest <= treasury:
         return None
-    cash = state.players[company.owner].cash
-    missing = max(0, needed - cash)
-    return Emergency(company.owner, cheapest, company.cash, needed, cash, missing)
+    return Emergency(
+        president=step.actor(state),
+        cheapest=cheapest,
+        treasury=treasury,
+        help=cheapest - treasury,
+        cash=step.president_cash(state),
+        missing=step.missing(state),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +139,6 @@ class Answers:
     """What it costs to start a company at a par value."""
     shares_to_float: Callable[[State, Company], int] = shares_to_float
     """How many more shares must be sold before a company floats."""
-    bank_trains: Callable[[State], Iterable[tuple[str, str]]] = bank_trains
-    """The trains that the bank shows, with their sources, whether or not they can be bought."""
-    emergency: Callable[[State], Emergency | None] = emergency
-    """The sums where a president must help to buy a train; None where nobody must."""
     auction: Callable[[State], Auction | None] = lambda state: None
     """The auction that is under way, if any."""
 

@@ -241,6 +241,14 @@ class TrainsRusted(Event, tag="trains-rusted", frozen=True):
     owners: tuple[str, ...]
 
 
+class TrainsAged(Event, tag="trains-aged", frozen=True):
+    """All cards of a kind of train were turned over."""
+
+    train: str
+    becomes: str
+    owners: tuple[str, ...]
+
+
 class PrivateSold(Event, tag="private-sold", frozen=True):
     """A private company was bought."""
 

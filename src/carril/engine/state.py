@@ -66,9 +66,13 @@ class Marker(Struct, frozen=True):
 
 
 class Depot(Struct, frozen=True):
-    """The trains that nobody owns: how many are left in the stack (-1 = endless), and the pool."""
+    """The trains that nobody owns: the cards left in the supplies, and the pool."""
 
     left: Mapping[str, int]
+    """How many cards of each kind are unsold, -1 if they never run out, in the order of the table.
+
+    The table names the supply of each kind.
+    """
     pool: tuple[str, ...] = ()
 
 

@@ -41,6 +41,10 @@ class Step(Struct, frozen=True, tag_field="step"):
         """Do what needs no decision; return whether anything was done."""
         return False
 
+    def kinds(self, state: State) -> tuple[type[Action], ...]:
+        """Return the kinds of actions that can be taken: those of the step and of the title."""
+        return self.allows
+
     @property
     def mechanism(self) -> str:
         """The mechanism that this step is part of: panels, messages and bots go by it."""

@@ -84,6 +84,8 @@ class CompanyDef(Struct, frozen=True):
     """How many shares the president's certificate counts as; 0 where it has no president."""
     float_units: int = 1
     train: str = ""
+    keeps_trains: bool = False
+    """Whether its trains never rust, never age and are not limited."""
 
     @property
     def has_shares(self) -> bool:
@@ -114,17 +116,26 @@ class TrainDef(Struct, frozen=True):
     name: str
     price: int
     count: int = -1
+    supply: str = ""
+    """The supply its cards are in, in the order of the table."""
     rusted_by: str = ""
+    """The phase that removes it from play."""
+    aged_by: str = ""
+    """The phase that turns its cards over, sold or not."""
+    ages_to: str = ""
+    """The train on the other side of a card that ages."""
     distance: tuple[Distance, ...] = ()
     kind: str = "train"
     initial: str = ""
     available_from: str = ""
+    """The phase from which it can be bought, whatever else is left in its supply; "" if it must
+    wait for the cards above it."""
     limit: int = 0
     gauge: str = ""
     card: str = ""
     """The card this is a side of; "" when the card has its name."""
-    limited: bool = True
-    """Whether it counts against the train limit."""
+    counted_as: str = "train"
+    """The class of trains whose limit it counts against; "" if none."""
 
 
 class PhaseDef(Struct, frozen=True):
@@ -133,9 +144,12 @@ class PhaseDef(Struct, frozen=True):
     name: str
     colour: str
     tiles: tuple[str, ...]
-    train_limit: Mapping[str, int]
+    train_limit: Mapping[str, int | Mapping[str, int]]
+    """How many trains of each class a company may own, by kind of company: one number for every
+    class, or a number by class."""
     operating_rounds: int
     event: str = ""
+    """What else its beginning sets going; the title knows what that means."""
 
 
 class VariantDef(Struct, frozen=True, forbid_unknown_fields=True):
@@ -201,6 +215,8 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     auction: AuctionFigures = AuctionFigures()
     private: tuple[PrivateDef, ...] = ()
     """The private companies."""
+    trains_traded_from: str = ""
+    """The phase from which companies sell each other trains; "" if always."""
     one_circle: tuple[tuple[str, str], ...] = ()
     """Pairs of companies whose tokens share one circle of a city."""
 

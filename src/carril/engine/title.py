@@ -13,10 +13,13 @@ from carril.engine.move import Move
 from carril.engine.runs import RunProblem
 from carril.engine.state import Company, Conventions, Setup, State
 from carril.engine.step import Step
+from carril.engine.steps.discards import DiscardRules
 from carril.engine.steps.earnings import EarningsRules
+from carril.engine.steps.emergency import EmergencyRules
 from carril.engine.steps.running import RunRules, run_problem
 from carril.engine.steps.station import StationRules
 from carril.engine.steps.track import TrackRules
+from carril.engine.steps.trains import TrainRules
 from carril.engine.tables import Tables
 
 
@@ -48,6 +51,12 @@ class Title:
     """A player's worth as it stands."""
     may_stop: Callable[[State], str]
     """The reason why the game ends at this very moment, or ""."""
+    trains: TrainRules = field(default_factory=TrainRules)
+    """How companies buy trains."""
+    emergency: EmergencyRules = field(default_factory=EmergencyRules)
+    """How money is raised for a train that a company must buy and cannot pay for."""
+    discards: DiscardRules = field(default_factory=DiscardRules)
+    """How trains above the limit are given up."""
     after_turn: Callable[[Move], None] = lambda move: None
     """What else happens at the end of a company's turn."""
     track: TrackRules = field(default_factory=TrackRules)

@@ -1,18 +1,24 @@
-"""Trains move only here: the stack, the pool, the companies; rust, limits and phases."""
+"""Trains move only here: the supplies, the pool, the companies; rust, age, limits and phases."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from carril.engine.events import PhaseBegan, TrainDiscarded, TrainsRusted
+from carril.engine.events import PhaseBegan, TrainDiscarded, TrainsAged, TrainsRusted
 from carril.engine.move import Move
-from carril.engine.state import Company, State
-from carril.engine.tables import PhaseDef, TrainDef
+from carril.engine.state import POOL, Company, Depot, State
+from carril.engine.tables import PhaseDef, Tables, TrainDef
 
 COUPLED = "|"
 """Stands in the name of a train between the train itself and what is coupled to it."""
+STACK = "stack"
+"""The source of a train that is bought from one of the bank's supplies."""
+TRAIN = "train"
+"""The class of ordinary trains, for the limit."""
+
+# --- what the tables say -----------------------------------------------------------------
 
 
 def main_train(name: str) -> str:
@@ -30,9 +36,20 @@ def card_of(state: State, name: str) -> str:
     return train_def(state, name).card or main_train(name)
 
 
-def trains_counted(state: State, company: Company) -> int:
-    """Return how many of a company's trains count against its limit."""
-    return sum(train_def(state, name).limited for name in company.trains)
+def sides(state: State, card: str) -> tuple[str, ...]:
+    """Return the trains that a card can be."""
+    trains = state.tables.trains
+    return (card, *(name for name, train in trains.items() if train.card == card))
+
+
+def runs_itself(state: State, name: str) -> bool:
+    """Return whether a train runs; a car that only goes with another does not."""
+    return train_def(state, name).kind == "train"
+
+
+def running_trains(state: State, company: Company) -> tuple[str, ...]:
+    """Return a company's trains that run by themselves."""
+    return tuple(name for name in company.trains if runs_itself(state, name))
 
 
 def phase_def(state: State) -> PhaseDef:
@@ -47,44 +64,107 @@ def phase_reached(state: State, name: str) -> bool:
     return numbers[state.phase] >= numbers[name]
 
 
-def train_limit(state: State, company: Company) -> int:
-    """Return how many trains a company may own now."""
-    return phase_def(state).train_limit[company.kind]
+# --- limits ------------------------------------------------------------------------------
 
 
-def stack_top(state: State) -> str:
-    """Return the train that can be bought from the stack."""
-    return next(name for name, left in state.depot.left.items() if left)
+def trains_counted(state: State, company: Company, counted_as: str = TRAIN) -> int:
+    """Return how many of a company's trains count against the limit of a class."""
+    return sum(train_def(state, name).counted_as == counted_as for name in company.trains)
 
 
-def runs_itself(state: State, name: str) -> bool:
-    """Return whether a train runs; a car that only goes with another does not."""
-    return train_def(state, name).kind == "train"
+def train_limit(state: State, company: Company, counted_as: str = TRAIN) -> int:
+    """Return how many trains of a class a company may own now; -1 if there is no limit."""
+    if _keeps_trains(state, company):
+        return -1
+    limit = phase_def(state).train_limit[company.kind]
+    return limit if isinstance(limit, int) else limit.get(counted_as, 0)
 
 
-def running_trains(state: State, company: Company) -> tuple[str, ...]:
-    """Return a company's trains that run by themselves."""
-    return tuple(name for name in company.trains if runs_itself(state, name))
+def has_room(state: State, company: Company, train: str = "") -> bool:
+    """Return whether a company may own one more train, an ordinary one if none is named."""
+    known = state.tables.trains.get(main_train(train))
+    counted_as = known.counted_as if known else TRAIN
+    limit = train_limit(state, company, counted_as)
+    return not counted_as or limit < 0 or trains_counted(state, company, counted_as) < limit
 
 
-def _without(trains: tuple[str, ...], name: str) -> tuple[str, ...]:
-    index = trains.index(name)
-    return trains[:index] + trains[index + 1 :]
+def excess_trains(state: State, company: Company) -> list[str]:
+    """Return the kinds of trains that a company owns too many of: all of a class over its limit."""
+    if _keeps_trains(state, company):
+        return []
+    over = {
+        counted_as
+        for counted_as in {train_def(state, name).counted_as for name in company.trains}
+        if counted_as
+        and trains_counted(state, company, counted_as) > train_limit(state, company, counted_as)
+    }
+    if not over:
+        return []
+    return sorted({name for name in company.trains if train_def(state, name).counted_as in over})
 
 
-def remove_from_stack(move: Move) -> str:
-    """Take the top card off the stack and return its name."""
+def over_limit(state: State) -> Iterator[Company]:
+    """Yield the companies that own more trains than they may, in the order of the table."""
+    for company in state.companies.values():
+        if company.trains and not company.closed and excess_trains(state, company):
+            yield company
+
+
+def _keeps_trains(state: State, company: Company) -> bool:
+    return state.tables.companies[company.symbol].keeps_trains
+
+
+# --- the bank's trains -------------------------------------------------------------------
+
+
+def new_depot(tables: Tables) -> Depot:
+    """Return the supplies and the pool at the start of a game."""
+    trains = tables.trains.values()
+    left = {train.name: train.count for train in trains if not train.card and not train.initial}
+    pool = [
+        name for train in trains if train.initial == POOL for name in [train.name] * train.count
+    ]
+    return Depot(left, tuple(pool))
+
+
+def cards_for_sale(state: State) -> Iterator[str]:
+    """Yield the cards that can be bought from the bank's supplies.
+
+    These are the top card of each supply, and every card that a phase has unlocked.
+    """
+    begun = set()
+    for name, left in state.depot.left.items():
+        train = state.tables.trains[name]
+        if not left:
+            continue
+        if train.available_from:
+            if phase_reached(state, train.available_from):
+                yield name
+        elif train.supply not in begun:
+            begun.add(train.supply)
+            yield name
+
+
+def stack_top(state: State, supply: str = "") -> str:
+    """Return the first card that can be bought from a supply, or ""."""
+    trains = state.tables.trains
+    return next((name for name in cards_for_sale(state) if trains[name].supply == supply), "")
+
+
+def remove_card(move: Move, card: str) -> None:
+    """Take a card out of its supply."""
     depot = move.state.depot
-    name = stack_top(move.state)
-    left = depot.left[name]
-    move.set(depot=replace(depot, left={**depot.left, name: left - 1 if left > 0 else left}))
-    return name
+    left = depot.left[card]
+    move.set(depot=replace(depot, left={**depot.left, card: left - 1 if left > 0 else left}))
 
 
-def take_from_stack(move: Move, company: str, side: str = "") -> None:
-    """Give the top train to a company, on the side it chooses."""
-    name = remove_from_stack(move)
-    receive(move, company, side or name)
+# --- trains change hands -----------------------------------------------------------------
+
+
+def take_from_stack(move: Move, company: str, train: str) -> None:
+    """Give a company a card of a supply, on the side that it has chosen."""
+    remove_card(move, card_of(move.state, train))
+    receive(move, company, train)
 
 
 def take_from_pool(move: Move, company: str, name: str) -> None:
@@ -108,6 +188,12 @@ def discard(move: Move, company: str, name: str) -> None:
     move.tell(TrainDiscarded(company, name))
 
 
+def discard_from_game(move: Move, company: str, name: str) -> None:
+    """Take a company's train out of the game."""
+    lose(move, company, name)
+    move.tell(TrainDiscarded(company, name))
+
+
 def receive(move: Move, company: str, name: str) -> None:
     """Put a train on a company's charter."""
     charter = move.state.companies[company]
@@ -120,37 +206,82 @@ def lose(move: Move, company: str, name: str) -> None:
     move.set_company(replace(charter, trains=_without(charter.trains, name)))
 
 
-def starts_phase(state: State, name: str) -> bool:
-    """Return whether the purchase of a train from the stack begins its phase."""
+def _without(trains: tuple[str, ...], name: str) -> tuple[str, ...]:
+    index = trains.index(name)
+    return trains[:index] + trains[index + 1 :]
+
+
+# --- phases ------------------------------------------------------------------------------
+
+
+def starts_phase(state: State, card: str) -> bool:
+    """Return whether a phase begins when a card leaves its supply."""
     numbers = state.tables.phase_numbers
-    return name in numbers and numbers[name] > numbers[state.phase]
+    return card in numbers and numbers[card] > numbers[state.phase]
 
 
-def begin_phase(move: Move, name: str) -> None:
-    """Begin a phase: its values hold from now on, and what it rusts is gone everywhere."""
+def begin_phase(move: Move, name: str) -> tuple[str, ...]:
+    """Begin a phase: what it rusts is gone, and then what it ages is turned over.
+
+    Return the trains that companies and the pool have lost.
+    """
     move.set(phase=name)
     move.tell(PhaseBegan(name))
-    for train in move.state.tables.trains.values():
-        if train.rusted_by == name:
-            rust(move, train.name)
+    trains = move.state.tables.trains.values()
+    gone = [lost for train in trains if train.rusted_by == name for lost in rust(move, train.name)]
+    for train in trains:
+        if train.aged_by == name:
+            age(move, train.name, train.ages_to)
+    return tuple(gone)
 
 
-def rust(move: Move, name: str) -> None:
-    """Remove a kind of train from all companies and from the pool, with what is coupled to it."""
+def rust(move: Move, name: str) -> list[str]:
+    """Remove a kind of train from play, with what is coupled to it; return the trains removed.
+
+    Unsold cards go as well; a company that keeps its trains loses none.
+    """
+    gone: list[str] = []
+
+    def remaining(trains: tuple[str, ...]) -> tuple[str, ...]:
+        gone.extend(train for train in trains if main_train(train) == name)
+        return tuple(train for train in trains if main_train(train) != name)
+
+    owners = _change_everywhere(move, remaining)
+    left = dict(move.state.depot.left)
+    if left.get(name):
+        _set_left(move, {**left, name: 0})
+    move.tell(TrainsRusted(name, owners))
+    return gone
+
+
+def age(move: Move, name: str, becomes: str) -> None:
+    """Turn over all cards of a kind, unsold ones as well; a company may keep its trains."""
+
+    def turned(trains: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(becomes if train == name else train for train in trains)
+
+    owners = _change_everywhere(move, turned)
+    left = dict(move.state.depot.left)
+    if left.get(name):
+        _set_left(move, {**left, name: 0, becomes: left[name]})
+    move.tell(TrainsAged(name, becomes, owners))
+
+
+def _set_left(move: Move, left: dict[str, int]) -> None:
+    move.set(depot=replace(move.state.depot, left=left))
+
+
+def _change_everywhere(
+    move: Move, change: Callable[[tuple[str, ...]], tuple[str, ...]]
+) -> tuple[str, ...]:
+    """Change the trains of the companies and of the pool; return the companies concerned."""
     owners = []
     for company in move.state.companies.values():
-        kept = tuple(train for train in company.trains if main_train(train) != name)
-        if len(kept) < len(company.trains):
+        trains = () if _keeps_trains(move.state, company) else company.trains
+        changed = change(trains)
+        if changed != trains:
             owners.append(company.symbol)
-            move.set_company(replace(company, trains=kept))
+            move.set_company(replace(company, trains=changed))
     depot = move.state.depot
-    pool = tuple(train for train in depot.pool if main_train(train) != name)
-    move.set(depot=replace(depot, pool=pool))
-    move.tell(TrainsRusted(name, tuple(owners)))
-
-
-def over_limit(state: State) -> Iterator[Company]:
-    """Yield the companies that own more trains than they may, in the order of the table."""
-    for company in state.companies.values():
-        if trains_counted(state, company) > train_limit(state, company):
-            yield company
+    move.set(depot=replace(depot, pool=change(depot.pool)))
+    return tuple(owners)

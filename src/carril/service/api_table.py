@@ -13,6 +13,7 @@ from sse_starlette.sse import EventSourceResponse
 
 from carril.engine.actions import convert_action
 from carril.service import api_models as models
+from carril.service import undoing
 from carril.service.api_shapes import (
     answer,
     entry_shape,
@@ -107,10 +108,12 @@ def log(
 @router.get("/undo", response_model=models.UndonePointsModel)
 def undo_points(game: str, games: TheGames, user: SignedIn, fork: Fork = None) -> Response:
     """Return the positions before my last action and my last turn, and the open undo request."""
-    points = games.undo_points(game, user, fork)
-    at_once = bool(fork) or not games.info(game).others(user)
-    more = {"at_once": at_once, "request": games.undo_request(game)}
-    return answer(msgspec.structs.asdict(points) | more)
+    with games.reading() as reader:
+        points = undoing.points_of(reader, game, user, fork)
+        info = reader.info(game)
+        request = undoing.open_request(reader.connection, game, info.version)
+    at_once = bool(fork) or not info.others(user)
+    return answer(msgspec.structs.asdict(points) | {"at_once": at_once, "request": request})
 
 
 @router.post("/undo", response_model=models.UndoneModel)

@@ -30,7 +30,6 @@ from carril.service.playing import Order, Turn
 from carril.service.setting_up import set_up_table
 from carril.service.settings import Settings
 from carril.service.store.infos import games_of, read_infos
-from carril.service.store.journal import who_acted
 from carril.service.table_view import read_table
 from carril.service.values import (
     Acted,
@@ -192,9 +191,7 @@ class Games:
     def undo_points(self, game: str, user: User, fork: str | None = None) -> UndoPoints:
         """Return the positions before the user's last action and before their last turn."""
         with self.reading() as reader:
-            line, info = reader.line(game, fork, user), reader.info(game)
-            players = tuple(s.player for s in info.seats) if fork else info.seats_of(user)
-            return undoing.undo_points(who_acted(reader.connection, line.id), players)
+            return undoing.points_of(reader, game, user, fork)
 
     def undo(self, game: str, user: User, to: int, *, fork: str | None = None) -> Undone:
         """Undo all actions after a position: immediately if nobody else plays, else by request."""

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Row, insert, select, update
 from carril.service.errors import BadRequest, Forbidden, NotFound, ReadOnly, Stale
 from carril.service.game_store import GameStore, Reader
 from carril.service.playing import bot_of
-from carril.service.store.journal import Draft, Line, append, now, publish, record_at
+from carril.service.store.journal import Draft, Line, append, now, publish, record_at, who_acted
 from carril.service.store.tables import requests
 from carril.service.values import GameInfo, Undone, UndoPoints, UndoRequest, User
 
@@ -35,6 +35,13 @@ def undo_points(acted: Iterable[tuple[int, str]], players: tuple[str, ...]) -> U
         return UndoPoints(None, None)
     turn = [number for number, _ in takewhile(lambda one: one[1] == by, rest)]
     return UndoPoints(last - 1, min([last, *turn]) - 1)
+
+
+def points_of(reader: Reader, game: str, user: User, fork: str | None) -> UndoPoints:
+    """Return the undo points of a user, who acts for every seat on a fork."""
+    line, info = reader.line(game, fork, user), reader.info(game)
+    players = tuple(s.player for s in info.seats) if fork else info.seats_of(user)
+    return undo_points(who_acted(reader.connection, line.id), players)
 
 
 def undo(store: GameStore, game: str, user: User, to: int, fork: str | None) -> Undone:

@@ -11,8 +11,8 @@ from carril.engine.step import Step
 from carril.engine.steps.earnings import Earnings
 from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.titles.esp.takeover import Takeovers
-from carril.titles.esp.trains import TrainStep
 from tests import table
 from tests.rulebook.esp import positions
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from carril.engine.state import Round, State
 from carril.engine.steps.operating import EndTurn, OperatingRound
-from carril.titles.esp.trains import TrainStep
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from tests.rulebook.esp.positions import extra, game, major, privates
 from tests.table import at, cash, phase, tiles, tokens
 

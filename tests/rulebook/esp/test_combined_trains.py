@@ -4,11 +4,11 @@ import pytest
 
 from carril.engine.actions import Accept, BuyTrain, CombineTrains, DiscardTrain, Pass
 from carril.engine.state import State
+from carril.engine.steps.discards import DiscardTrains as Discards
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.engine.trains import trains_counted
 from carril.rules.marker import rule
 from carril.titles.esp.combining import CombineStep, recyclable
-from carril.titles.esp.discards import Discards
-from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.lines import (
     ACROSS,
     BASQUE,

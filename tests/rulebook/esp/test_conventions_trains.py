@@ -17,14 +17,15 @@ from carril.engine.actions import (
 )
 from carril.engine.events import TrainExported
 from carril.engine.state import Round, State
+from carril.engine.steps.discards import DiscardTrains as Discards
 from carril.engine.steps.operating import EndTurn, OperatingRound
+from carril.engine.steps.trains import BuyTrains as TrainStep
+from carril.engine.steps.trains import TrainOffer
 from carril.rules.marker import rule
 from carril.titles.esp.combining import CombineStep, recyclable
-from carril.titles.esp.discards import Discards
 from carril.titles.esp.privates import BuyPrivates, PrivateOffer
 from carril.titles.esp.takeover import TakeoverOffer, Takeovers
 from carril.titles.esp.title import turn
-from carril.titles.esp.trains import TrainOffer, TrainStep
 from tests.rulebook.esp.deviations import BOOK, online
 from tests.rulebook.esp.positions import extra, major, memory, minor, operate, stock_round
 from tests.rulebook.esp.purchases import buying, company, deck, empty

@@ -19,9 +19,9 @@ from carril.engine.events import TrainExported, TurnBegan
 from carril.engine.state import State
 from carril.engine.steps.earnings import Earnings
 from carril.engine.steps.running import RunStep
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.rules.marker import rule
 from carril.titles.esp.build import Build
-from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.positions import game, memory, operate, privates, stock_round
 from tests.rulebook.esp.works import ALAR_NORTH, BILBAO, company, run, runs, turn
 from tests.table import cash, cited, code, events, offered, pass_until, phase, play, tiles

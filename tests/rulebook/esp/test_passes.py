@@ -11,9 +11,9 @@ from carril.engine.network import reach
 from carril.engine.runs import best
 from carril.engine.state import State
 from carril.engine.steps.running import run_problem
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.rules.marker import rule
 from carril.titles.esp.duty import fulfils_duty
-from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.works import (
     ALAR_NORTH,
     ALAR_SOUTH,

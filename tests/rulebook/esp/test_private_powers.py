@@ -21,13 +21,13 @@ from carril.engine.actions import (
 )
 from carril.engine.events import PrivateClosed
 from carril.engine.state import State
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.rules.marker import rule
 from carril.titles.esp.build import Build
 from carril.titles.esp.common import esp
 from carril.titles.esp.privates import TakeTrain
 from carril.titles.esp.running import able_trains
 from carril.titles.esp.takeover import Takeovers
-from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.bidding import to_private, win
 from tests.rulebook.esp.positions import extra, game, major, minor, operate, privates, stock_round
 from tests.table import at, cash, charter, cited, code, events, offered, phase, play, tiles, tokens

@@ -30,14 +30,14 @@ from carril.engine.events import GoalReached
 from carril.engine.market import price
 from carril.engine.runs import Route
 from carril.engine.state import Round, State
+from carril.engine.steps.discards import DiscardTrains as Discards
 from carril.engine.steps.operating import OperatingRound
 from carril.engine.steps.running import RunStep
-from carril.titles.esp.discards import Discards
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.titles.esp.draws import draw_setup
 from carril.titles.esp.loans import interest
 from carril.titles.esp.takeover import Takeovers
 from carril.titles.esp.title import TABLES
-from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.positions import (
     extra,
     game,

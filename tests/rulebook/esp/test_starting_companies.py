@@ -11,9 +11,9 @@ from carril.engine.actions import BuyPrivate, BuyShare, BuyTrain, Pass, StartCom
 from carril.engine.events import CompanyFloated, MoneyPaid
 from carril.engine.market import price
 from carril.engine.state import IPO, State
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.rules.marker import rule
 from carril.titles.esp.common import esp, has_goals
-from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.positions import extra, game, major, minor, operate, privates, stock_round
 from tests.table import at, cash, charter, cited, code, events, offered, phase, play
 

@@ -11,10 +11,10 @@ from carril.engine.actions import BuyTrain, CombineTrains, Pass, RunTrains
 from carril.engine.runs import Route
 from carril.engine.state import State
 from carril.engine.steps.running import RunStep
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.rules.marker import rule
 from carril.titles.esp.common import STRAWBERRY, esp
 from carril.titles.esp.running import able_trains
-from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.positions import extra, game, major, minor, operate, privates
 from tests.table import at, cash, cited, code, phase, plain, play, tiles, tokens
 

@@ -17,10 +17,10 @@ from carril.engine.actions import (
 from carril.engine.board import tokens_in
 from carril.engine.state import State
 from carril.engine.steps.earnings import Earnings
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.rules.marker import rule
 from carril.titles.esp.reservations import kept
 from carril.titles.esp.takeover import StationChoice, Takeovers
-from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.lines import asking, buying, owned, run, running, turn_at
 from tests.rulebook.esp.positions import extra, game, major, memory, minor, stock_round
 from tests.table import cash, charter, cited, code, offered, phase, play, tiles, tokens

@@ -22,11 +22,11 @@ from carril.engine.runs import Route
 from carril.engine.state import State
 from carril.engine.steps.earnings import Earnings
 from carril.engine.steps.running import RunStep
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.rules.marker import rule
 from carril.titles.esp.build import Build
 from carril.titles.esp.common import esp
 from carril.titles.esp.takeover import Takeovers
-from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.positions import extra, game, major, minor, privates
 from tests.table import at, cash, cited, code, events, phase, play, tiles, tokens
 

@@ -6,10 +6,10 @@ from carril.engine.actions import BuyTrain, DiscardTrain
 from carril.engine.runs import Stop
 from carril.engine.runs.revenue import fits
 from carril.engine.state import State
+from carril.engine.steps.discards import DiscardTrains as Discards
+from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.engine.trains import train_limit
 from carril.rules.marker import rule
-from carril.titles.esp.discards import Discards
-from carril.titles.esp.trains import TrainStep
 from tests.rulebook.esp.lines import (
     OPEN,
     asturias,

@@ -16,9 +16,10 @@ from carril.engine.actions import (
 )
 from carril.engine.events import PhaseBegan, TrainBought
 from carril.engine.state import State
+from carril.engine.steps.discards import DiscardTrains as Discards
+from carril.engine.steps.trains import BuyTrains as TrainStep
+from carril.engine.steps.trains import TrainOffer
 from carril.rules.marker import rule
-from carril.titles.esp.discards import Discards
-from carril.titles.esp.trains import TrainOffer, TrainStep
 from tests.rulebook.esp.positions import minor
 from tests.rulebook.esp.purchases import buying, company, deck, empty, pool
 from tests.table import charter, cited, code, events, offered, plain, play

@@ -8,8 +8,8 @@ from carril.engine.actions import Action, BuyTrain, Pass
 from carril.engine.events import Event, RoundBegan
 from carril.engine.play import Outcome
 from carril.engine.state import State
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import stack_top, train_def
-from carril.titles.eu.trains import BuyTrains
 from tests.table import at, cash, charter, plain, play
 
 

@@ -12,8 +12,8 @@ from carril.engine.state import Round, State
 from carril.engine.step import Step
 from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.trains import BuyTrains
 from carril.titles.eu.exchange import FinalExchange
-from carril.titles.eu.trains import BuyTrains
 from tests.table import at, cash, charter, corporation, game, own_minors, phase, tokens
 
 

@@ -20,9 +20,10 @@ from carril.engine.state import State
 from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.discards import DiscardTrains
 from carril.engine.steps.track import LayTrack
+from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
 from carril.titles.eu.conventions import RULEBOOK
-from carril.titles.eu.trains import BuyTrains, PullmanChoice
+from carril.titles.eu.trains import PullmanChoice
 from tests.rulebook.eu.endgames import buying, dealing, empty_game, needy, prices, turn_at
 from tests.rulebook.eu.test_conventions import online
 from tests.table import cash, charter, code, corporation, offered, operate, play, tiles, tokens

@@ -7,8 +7,8 @@ from carril.engine.events import DividendPaid, PriceMoved
 from carril.engine.market import price
 from carril.engine.money import total
 from carril.engine.state import State
+from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
-from carril.titles.eu.trains import BuyTrains
 from tests.rulebook.eu.lines import earning, run, running
 from tests.table import (
     NAMES,

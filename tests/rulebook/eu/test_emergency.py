@@ -18,8 +18,8 @@ from carril.engine.market import marker
 from carril.engine.money import total
 from carril.engine.state import State
 from carril.engine.steps.track import LayTrack
+from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
-from carril.titles.eu.trains import BuyTrains
 from tests.rulebook.eu.endgames import buying, empty_game, needy, prices
 from tests.table import (
     cash,

@@ -20,9 +20,9 @@ from carril.engine.state import Round, State
 from carril.engine.steps.discards import DiscardTrains
 from carril.engine.steps.operating import OperatingRound
 from carril.engine.steps.track import LayTrack
+from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
 from carril.titles.eu.exchange import FinalExchange
-from carril.titles.eu.trains import BuyTrains
 from tests.table import (
     at,
     cash,

@@ -22,8 +22,8 @@ from carril.engine.steps.operating import OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
 from carril.engine.steps.track import LayTrack
+from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
-from carril.titles.eu.trains import BuyTrains
 from tests.table import (
     NAMES,
     at,

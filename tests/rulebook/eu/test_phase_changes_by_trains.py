@@ -5,8 +5,8 @@ from carril.engine.events import PhaseBegan, TrainDiscarded, TrainsRusted
 from carril.engine.state import State
 from carril.engine.steps.discards import DiscardTrains
 from carril.engine.steps.running import RunStep
+from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
-from carril.titles.eu.trains import BuyTrains
 from tests.rulebook.eu.lines import (
     best,
     buying,

@@ -9,9 +9,9 @@ from carril.engine.actions import BuyTrain, LayTile
 from carril.engine.events import PhaseBegan, TrainsRusted, TurnBegan
 from carril.engine.runs import best
 from carril.engine.state import State
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import stack_top
 from carril.rules.marker import rule
-from carril.titles.eu.trains import BuyTrains
 from tests.rulebook.eu.dealing import buy_top, buying, go_on, rounds, to_round, top
 from tests.table import (
     cash,

@@ -13,9 +13,9 @@ from carril.engine.actions import (
 from carril.engine.events import TrainDiscarded
 from carril.engine.state import Round, State
 from carril.engine.steps.discards import DiscardTrains
+from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
 from carril.titles.eu.exchange import FinalExchange
-from carril.titles.eu.trains import BuyTrains
 from tests.rulebook.eu.lines import (
     buying,
     earned,

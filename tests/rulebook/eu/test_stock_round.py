@@ -22,9 +22,9 @@ from carril.engine.events import (
 )
 from carril.engine.state import State
 from carril.engine.steps.track import LayTrack
+from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
 from carril.titles.eu.stock import StockRound
-from carril.titles.eu.trains import BuyTrains
 from tests.rulebook.eu.dealing import to_round, turn_of, why
 from tests.table import (
     cash,

@@ -8,8 +8,8 @@ from carril.engine.actions import LayTile, Pass
 from carril.engine.events import MoneyPaid, TileLaid
 from carril.engine.state import State
 from carril.engine.steps.track import LayTrack
+from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
-from carril.titles.eu.trains import BuyTrains
 from tests.table import (
     cash,
     cited,

@@ -15,9 +15,9 @@ from carril.engine.actions import (
 from carril.engine.play import start
 from carril.engine.refusals import BadSetup
 from carril.engine.state import State
+from carril.engine.steps.trains import BuyTrains, TrainOffer
 from carril.engine.trains import stack_top
 from carril.rules.marker import rule
-from carril.titles.eu.trains import BuyTrains, TrainOffer
 from tests.rulebook.eu.lines import (
     buying,
     pool,

@@ -164,10 +164,7 @@ _PANELS: dict[str, Maker] = {}
 _BY_ACTION: dict[type[Action], Maker] = {}
 
 _OLD_TAGS = {
-    "esp-discards": "discards",
     "esp-stock-round": "stock-round",
-    "esp-train-offer": "train-offer",
-    "esp-trains": "trains",
     "private-auction": "auction",
     "sale": "auction",
 }

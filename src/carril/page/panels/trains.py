@@ -14,12 +14,14 @@ from carril.engine.actions import (
     Range,
     SellShares,
 )
+from carril.engine.answers import bank_trains, emergency
 from carril.engine.events import PhaseBegan, TrainsRusted
 from carril.engine.market import price
 from carril.engine.play import Outcome
+from carril.engine.steps.trains import action_cost
 from carril.engine.trains import train_def, train_limit
 from carril.page.panels.base import Choice, Panel, Scene, panel
-from carril.page.panels.effects import asked, cost, effect
+from carril.page.panels.effects import asked, effect
 
 
 @panel("trains")
@@ -55,7 +57,7 @@ def _must(scene: Scene) -> bool:
 def _on_sale(scene: Scene) -> list[Choice]:
     """Return a button for each train that the bank shows; for each way to make room for it."""
     found: list[Choice] = []
-    for name, source in scene.answers.bank_trains(scene.state):
+    for name, source in bank_trains(scene.state):
         legal = [o for o in scene.of(BuyTrain) if o.train == name and o.source == source]
         face = train_def(scene.state, name).price
         actions = legal or [BuyTrain(name, source, face, by=scene.actor)]
@@ -121,7 +123,7 @@ def _seller(scene: Scene, found: Range) -> dict[str, Any]:
 
 def _emergency(scene: Scene) -> dict[str, Any] | None:
     """Return the sums where the president must help, and the shares that can be sold for it."""
-    sums = scene.answers.emergency(scene.state)
+    sums = emergency(scene.state)
     if sums is None:
         return None
     return asdict(sums) | {
@@ -142,14 +144,13 @@ def _note(scene: Scene) -> str:
 
 def combinations(scene: Scene) -> list[Choice]:
     """Return a button for each train that can be coupled to a recycled one."""
-    company = scene.step.company
     return [
         scene.choice(
             option,
             "trains.combine",
             train=option.train,
             recycled=option.recycled,
-            cost=scene.words.money(cost(scene, option, company)),
+            cost=scene.words.money(action_cost(scene.state, option)),
         )
         for option in scene.of(CombineTrains)
     ]

@@ -12,15 +12,11 @@ from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, State
 from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
-from carril.engine.trains import COUPLED, card_of, lose, phase_reached, receive, train_def
+from carril.engine.steps.trains import BuyTrains, TrainAction
+from carril.engine.trains import COUPLED, card_of, lose, phase_reached, receive, sides, train_def
 from carril.titles.esp.common import STRAWBERRY, conventions, edition, esp, is_minor, set_extra
 from carril.titles.esp.duty import can_run
-
-
-def sides(state: State, card: str) -> tuple[str, ...]:
-    """Return the two trains that a card can be."""
-    tables = state.tables.trains
-    return (card, *(name for name, train in tables.items() if train.card == card))
+from carril.titles.esp.figures import figures
 
 
 def recyclable(state: State) -> dict[str, int]:
@@ -36,9 +32,14 @@ def recyclable(state: State) -> dict[str, int]:
     return {card: count for card, count in piles.items() if count}
 
 
+def combining_cost(state: State, recycled: str) -> int:
+    """Return what it costs to couple a recycled train to another."""
+    return figures(state).combining.price_factor * train_def(state, recycled).price
+
+
 def combine_refusal(state: State, company: str, train: str, recycled: str) -> Refusal | None:
     """Return why a company may not couple a recycled train to one of its own (ESP-5.2.1)."""
-    if not phase_reached(state, "4"):
+    if not phase_reached(state, figures(state).combining.from_phase):
         return refuse(state, "combined-not-yet", phase=state.phase)
     if is_minor(state, company):
         return refuse(state, "minor-no-combined", company=company)
@@ -54,7 +55,7 @@ def combine_refusal(state: State, company: str, train: str, recycled: str) -> Re
     checked = not conventions(state).combining_after_buying
     if checked and tables[recycled].gauge == tables[train].gauge:
         return refuse(state, "same-gauge", train=train, recycled=recycled)
-    cost, cash = 2 * tables[recycled].price, state.companies[company].cash
+    cost, cash = combining_cost(state, recycled), state.companies[company].cash
     if cost > cash:
         return refuse(state, "combine-too-dear", cost=cost, cash=cash)
     if edition(state).combine_must_run and not _runs_after(state, company, train, recycled):
@@ -82,9 +83,9 @@ def combinations(state: State, company: str) -> Iterator[Option]:
 
 
 def combine(move: Move, company: str, train: str, recycled: str) -> None:
-    """Pay twice the face value and couple the trains for good (ESP-5.2.1-e, -k)."""
+    """Pay for the recycled train and couple the trains for good (ESP-5.2.1-e, -k)."""
     state = move.state
-    cost = 2 * train_def(state, recycled).price
+    cost = combining_cost(state, recycled)
     pay(move, company, BANK, cost, "recycling")
     card = card_of(state, recycled)
     if not conventions(state).recycling_endless:
@@ -95,6 +96,40 @@ def combine(move: Move, company: str, train: str, recycled: str) -> None:
     lose(move, company, train)
     receive(move, company, f"{train}{COUPLED}{recycled}")
     move.tell(TrainsCombined(company, train, recycled, cost))
+
+
+def _is_forced(state: State, step: BuyTrains) -> bool:
+    """Return whether the director must help: no combining then (ESP-4.7.1-c)."""
+    if not state.companies[step.company].trains or not step.must_buy(state):
+        return False
+    return step.treasury(state) < step.cheapest(state)
+
+
+def _options(state: State, step: BuyTrains) -> Iterator[Option]:
+    if not conventions(state).combining_after_buying and not _is_forced(state, step):
+        yield from combinations(state, step.company)
+
+
+def _refusal(state: State, step: BuyTrains, action: CombineTrains) -> Refusal | None:
+    if conventions(state).combining_after_buying:
+        return refuse(state, "combine-later", company=step.company)
+    if refused := combine_refusal(state, step.company, action.train, action.recycled):
+        return refused
+    if _is_forced(state, step):
+        return refuse(state, "combine-not-forced", company=step.company)
+    return None
+
+
+def _play(move: Move, step: BuyTrains, action: CombineTrains) -> None:
+    combine(move, step.company, action.train, action.recycled)
+
+
+def _cost(state: State, action: CombineTrains) -> int:
+    return combining_cost(state, action.recycled)
+
+
+COMBINING = TrainAction(CombineTrains, _options, _refusal, _play, _cost)
+"""Combining trains in the step in which a company buys them."""
 
 
 class CombineStep(CompanyStep, tag="combine", frozen=True):
@@ -111,10 +146,11 @@ class CombineStep(CompanyStep, tag="combine", frozen=True):
 
     def _asked(self, state: State) -> bool:
         company = state.companies[self.company]
-        if company.kind == "minor" or not phase_reached(state, "4"):
+        begins = figures(state).combining.from_phase
+        if company.kind == "minor" or not phase_reached(state, begins):
             return False
         able = any(t != STRAWBERRY and COUPLED not in t for t in company.trains)
-        cheapest = min((2 * train_def(state, c).price for c in recyclable(state)), default=0)
+        cheapest = min((combining_cost(state, card) for card in recyclable(state)), default=0)
         return able and 0 < cheapest <= company.cash
 
     def options(self, state: State) -> Iterable[Option]:

@@ -14,10 +14,8 @@ from carril.engine.state import State
 from carril.engine.steps.running import run_ground
 from carril.engine.trains import COUPLED
 from carril.titles.esp.common import STRAWBERRY, edition, region
+from carril.titles.esp.figures import figures
 from carril.titles.esp.running import has_ground, train_of
-
-LONGEST = ("8", "6+8")
-"""The trains with the greatest range, one for each map."""
 
 _TRIES = 6
 """Routes of a train that must go far which are tried before the search."""
@@ -94,4 +92,6 @@ def fulfils_duty(state: State, company: str, train: str) -> bool:
     narrow = state.tables.trains[train].gauge == "narrow"
     if narrow == (region(state, company) == "north"):
         return True
-    return all(can_run(state, company, longest) for longest in LONGEST)  # ESP-5.2.2-f
+    return all(
+        can_run(state, company, longest) for longest in figures(state).duty.longest
+    )  # ESP-5.2.2-f

@@ -71,6 +71,28 @@ class Bonuses(Struct, frozen=True, forbid_unknown_fields=True):
     south: tuple[str, ...]
 
 
+class Combining(Struct, frozen=True, forbid_unknown_fields=True):
+    """When a train out of the game can be coupled to another, and for how many times its price."""
+
+    from_phase: str
+    price_factor: int
+
+
+class LastSet(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many cards of a train leave the deck before the last set, and its operating rounds."""
+
+    train: str
+    cards: int
+    rounds: int
+
+
+class Duty(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the duty to own a train that can run goes by."""
+
+    longest: tuple[str, ...]
+    """The trains with the greatest range, one for each map."""
+
+
 class TwoPlayers(Struct, frozen=True, forbid_unknown_fields=True):
     """The figures of a variant whose rules are not known."""
 
@@ -89,6 +111,9 @@ class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True)
     pass_help: PassHelp
     aranjuez: Aranjuez
     early_harbour: EarlyHarbour
+    combining: Combining
+    last_set: LastSet
+    duty: Duty
     private_price: Mapping[str, int]
     """How much of its face value a company may pay for a private, in percent, by phase."""
     bonus: Bonuses

@@ -35,7 +35,8 @@ from carril.engine.runs import Route, Run, check, value
 from carril.engine.state import IPO, POOL, State
 from carril.engine.steps.home import PlaceHome, home_of
 from carril.engine.steps.running import RunStep
-from carril.engine.trains import COUPLED, phase_reached
+from carril.engine.steps.trains import BuyTrains
+from carril.engine.trains import COUPLED, STACK, phase_reached
 from carril.titles.esp import forced
 from carril.titles.esp.auction import PrivateAuction, SetPar
 from carril.titles.esp.build import Build
@@ -45,7 +46,6 @@ from carril.titles.esp.privates import PRIVATE, TakeTrain
 from carril.titles.esp.running import able_trains, has_ground
 from carril.titles.esp.stock import StockRound
 from carril.titles.esp.takeover import StationChoice
-from carril.titles.esp.trains import STACK, TrainStep
 from carril.titles.online import Reader, Recorded
 from carril.titles.routing import readings
 
@@ -100,7 +100,7 @@ class ESPReader(Reader):
             if step.actor(self.state) != name:
                 return False
             return isinstance(step, _PLAYER_STEPS) or (
-                isinstance(step, TrainStep) and kind == "sell_shares"
+                isinstance(step, BuyTrains) and kind == "sell_shares"
             )
         if step.subject != self.entity(record):
             return False
@@ -242,7 +242,7 @@ class ESPReader(Reader):
         train, price = record["train"], record["price"]
         buyer = self.company(record["entity"])
         step = self.state.step
-        assert isinstance(step, TrainStep)
+        assert isinstance(step, BuyTrains)
         if train in self.trains:
             owner, side = self.trains.pop(train)
             self.trains[train] = (buyer, side)  # last in the order in which trains were got

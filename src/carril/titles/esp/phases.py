@@ -9,9 +9,15 @@ from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.state import BANK
 from carril.engine.steps.operating import end_turn_of
-from carril.engine.trains import begin_phase, receive, remove_from_stack, starts_phase
+from carril.engine.trains import (
+    begin_phase,
+    phase_def,
+    receive,
+    remove_card,
+    stack_top,
+    starts_phase,
+)
 from carril.titles.esp.common import (
-    LATE,
     STRAWBERRY,
     close_private,
     conventions,
@@ -21,15 +27,16 @@ from carril.titles.esp.common import (
     set_extra,
 )
 from carril.titles.esp.discards import push_discards, to_scrap
+from carril.titles.esp.figures import figures
 from carril.titles.esp.takeover import close_minor, free_reserved
 
 
 def card_left(move: Move, card: str, buyer: str = "") -> None:
     """A card has left the deck, bought or exported: a phase may begin, or the end come near."""
-    if card == "8":
-        eights = esp(move.state).eights + 1
-        set_extra(move, eights=eights)
-        if eights == 2:
+    end = figures(move.state).last_set
+    if card == end.train:
+        set_extra(move, eights=esp(move.state).eights + 1)
+        if esp(move.state).eights == end.cards:
             set_extra(move, last_rounds="due")
     if starts_phase(move.state, card):
         _begin(move, card)
@@ -41,24 +48,18 @@ def export(move: Move) -> None:
     launched = any(company.floated for company in move.state.companies.values())
     if conventions(move.state).no_export_before_launch and not launched:
         return
-    card = remove_from_stack(move)
+    card = stack_top(move.state)
+    remove_card(move, card)
     to_scrap(move, card, "exported")
     move.tell(TrainExported(card))
     card_left(move, card)
 
 
 def _begin(move: Move, phase: str) -> None:
-    before = move.state
-    begin_phase(move, phase)
-    for company in before.companies.values():
-        for train in company.trains:
-            if train not in move.state.companies[company.symbol].trains:
-                to_scrap(move, train)
-    for train in before.depot.pool:
-        if train not in move.state.depot.pool:
-            to_scrap(move, train)
+    for train in begin_phase(move, phase):
+        to_scrap(move, train)
     _export_rusts(move)
-    if phase == LATE:
+    if phase_def(move.state).event == "privates-close":
         _phase_5(move)
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol, runtime_checkable
 
 from carril.engine.actions import (
-    Accept,
     Action,
     BuyPrivate,
     BuyTender,
@@ -16,7 +14,7 @@ from carril.engine.actions import (
     Range,
 )
 from carril.engine.asides import Aside
-from carril.engine.events import Answered, PrivateSold, TenderBought
+from carril.engine.events import PrivateSold, TenderBought
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
@@ -24,7 +22,8 @@ from carril.engine.state import BANK, POOL, Company, State
 from carril.engine.step import Step, refuse
 from carril.engine.steps.operating import CompanyStep
 from carril.engine.steps.question import Question
-from carril.engine.trains import phase_reached, receive
+from carril.engine.steps.trains import BuyTrains
+from carril.engine.trains import phase_reached, receive, train_def
 from carril.titles.esp.common import (
     LATE,
     close_private,
@@ -133,22 +132,11 @@ def treasury_bound(state: State) -> Refusal | None:
     Once shares are sold for a train, all of it goes into the train.
     """
     step = state.step
-    if conventions(state).forced_sales_free or not isinstance(step, TrainBuyer):
+    if conventions(state).forced_sales_free or not isinstance(step, BuyTrains):
         return None
     if step.sold and step.must_buy(state):
         return refuse(state, "treasury-for-train", company=step.company)
     return None
-
-
-@runtime_checkable
-class TrainBuyer(Protocol):
-    """The step in which a company buys trains."""
-
-    company: str
-    sold: tuple[str, ...]
-
-    def must_buy(self, state: State) -> bool:
-        """Return whether the company must buy a train."""
 
 
 def _buy_private_refusal(state: State, action: BuyPrivate) -> Refusal | None:
@@ -193,11 +181,13 @@ class PrivateOffer(Question, tag="private-offer", frozen=True):
         """Return the owner of the private."""
         return esp(state).privates[self.private]
 
-    def play(self, move: Move, action: Action) -> None:
+    @property
+    def about(self) -> str:
+        """The private."""
+        return self.private
+
+    def answered(self, move: Move, accepted: bool) -> None:
         """Sell the private, or remember the answer."""
-        accepted = isinstance(action, Accept)
-        move.tell(Answered(self.actor(move.state), accepted, self.private))
-        move.pop()
         if accepted:
             buy_private(move, self.company, self.private, self.price)
             return
@@ -220,7 +210,7 @@ def buy_private(move: Move, company: str, private: str, price: int) -> None:
 def _take_private_2(move: Move, company: str) -> None:
     """The Barcelona-Mataró train, while its kind has not rusted (ESP-2.2-q to -u)."""
     state = move.state
-    if phase_reached(state, "4"):
+    if phase_reached(state, train_def(state, TRAIN_2).rusted_by):
         if conventions(state).private_2_closes or not edition(state).private_2_without_train:
             close_private(move, "P2")
         return

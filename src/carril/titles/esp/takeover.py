@@ -22,7 +22,7 @@ from carril.engine.board import (
     tokens_in,
     tokens_of,
 )
-from carril.engine.events import Answered, CompanyClosed, TakenOver
+from carril.engine.events import CompanyClosed, TakenOver
 from carril.engine.market import price, remove_price
 from carril.engine.money import pay
 from carril.engine.move import Move
@@ -33,7 +33,7 @@ from carril.engine.step import Step, refuse
 from carril.engine.steps.home import PlaceHome, home_cities, home_of
 from carril.engine.steps.operating import CompanyStep
 from carril.engine.steps.question import Question
-from carril.engine.trains import hand_train, phase_reached
+from carril.engine.trains import hand_train, lose, phase_reached
 from carril.titles.esp.common import (
     LATE,
     RESERVED,
@@ -169,11 +169,13 @@ class TakeoverOffer(Question, tag="takeover-offer", frozen=True):
         """Return the minor's director."""
         return state.companies[self.minor].owner
 
-    def play(self, move: Move, action: Action) -> None:
+    @property
+    def about(self) -> str:
+        """The minor."""
+        return self.minor
+
+    def answered(self, move: Move, accepted: bool) -> None:
         """Take the minor over, or remember the answer (ESP-4.6-f, ESP-DE-5.6-f)."""
-        accepted = isinstance(action, Accept)
-        move.tell(Answered(self.actor(move.state), accepted, self.minor))
-        move.pop()
         step = move.state.step
         assert isinstance(step, Takeovers)
         if not accepted:
@@ -346,15 +348,14 @@ def close_minor(move: Move, minor: str) -> None:
     frozen = tuple(symbol for symbol in esp(move.state).frozen if symbol != minor)
     tenders = tuple(owner for owner in esp(move.state).tenders if owner != minor)
     set_extra(move, frozen=frozen, tenders=tenders)
-    kept = charter.trains if conventions(move.state).closed_minors_trade else ()
-    for train in charter.trains if not kept else ():
+    for train in () if conventions(move.state).closed_minors_trade else charter.trains:
+        lose(move, minor, train)
         leave(move, train)
     move.change_company(
         minor,
         owner="",
         closed=True,
         shares={IPO: 1},
-        trains=kept,
         started=False,
         floated=False,
     )

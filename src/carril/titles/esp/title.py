@@ -21,7 +21,6 @@ from carril.engine.state import (
     POOL,
     Company,
     Conventions,
-    Depot,
     Round,
     Setup,
     State,
@@ -31,10 +30,11 @@ from carril.engine.steps.earnings import EarningsRules
 from carril.engine.steps.home import PlaceHome
 from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import HexDef, Tables, load_tables
 from carril.engine.tile import Tile
 from carril.engine.title import Title
-from carril.engine.trains import phase_def
+from carril.engine.trains import new_depot, phase_def
 from carril.engine.worth import share_worth
 from carril.titles.esp.answers import ANSWERS
 from carril.titles.esp.auction import PRIVATES, PrivateAuction
@@ -56,9 +56,11 @@ from carril.titles.esp.common import (
     set_extra,
 )
 from carril.titles.esp.conventions import ONLINE, PRESETS, ESPConventions
+from carril.titles.esp.discards import DISCARDS
 from carril.titles.esp.draws import Draw, draw_online, draw_setup
 from carril.titles.esp.editions import EDITIONS, Edition
-from carril.titles.esp.figures import ESPFigures
+from carril.titles.esp.figures import ESPFigures, figures
+from carril.titles.esp.forced import EMERGENCY
 from carril.titles.esp.lays import TRACK
 from carril.titles.esp.loans import owed
 from carril.titles.esp.online import ESPReader
@@ -68,7 +70,7 @@ from carril.titles.esp.reservations import STATION
 from carril.titles.esp.running import RUN, factor
 from carril.titles.esp.stock import StockRound
 from carril.titles.esp.takeover import Takeovers
-from carril.titles.esp.trains import TrainStep
+from carril.titles.esp.trains import TRAINS
 
 
 def replaces(hex_def: HexDef, current: Tile, new: Tile) -> bool:
@@ -115,7 +117,7 @@ def begin(setup: Setup, tables: Tables) -> State:
         bank=opening.bank,
         board=with_closed(tables, Board(), _passes(tables)),
         markers=(),
-        depot=_depot(tables),
+        depot=new_depot(tables),
         phase=tables.phases[0].name,
         priority=first,
         round=Round("Auction"),
@@ -154,11 +156,6 @@ def _companies(tables: Tables, drawn: Draw, record: Edition) -> dict[str, Compan
     return found
 
 
-def _depot(tables: Tables) -> Depot:
-    left = {t.name: t.count for t in tables.trains.values() if not t.card and not t.initial}
-    return Depot(left)
-
-
 @lru_cache(maxsize=8)
 def market(conventions: Conventions) -> Grid:
     """Return the zigzag; at its ends 18xx.games makes no half moves (G1)."""
@@ -174,7 +171,7 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
         Build(company),
         RunStep(company),
         Takeovers(company),
-        TrainStep(company),
+        BuyTrains(company),
     ]
     if agreed.combining_after_buying:
         steps.append(CombineStep(company))
@@ -193,12 +190,13 @@ def after_turn(move: Move) -> None:
 def next_round(move: Move) -> None:
     """Begin what follows: auction, then SR and one to three ORs, until RENFE (ESP-1.3-c, -7)."""
     now, state = move.state.round, move.state
+    last = figures(state).last_set.rounds
     if now.kind == "Auction":
         _begin_stock(move, 1)
     elif now.kind == "SR":
-        count = 3 if esp(state).last_rounds == "on" else phase_def(state).operating_rounds
+        count = last if esp(state).last_rounds == "on" else phase_def(state).operating_rounds
         _begin_operating(move, Round("OR", now.turn, 1, count))
-    elif esp(state).last_rounds == "on" and now.number == 3:
+    elif esp(state).last_rounds == "on" and now.number == last:
         end_game(move, "RENFE")
     elif now.number < now.of and esp(state).last_rounds != "due":
         _begin_operating(move, Round("OR", now.turn, now.number + 1, now.of))
@@ -306,6 +304,9 @@ ESP = Title(
         subsidy_waits=lambda state: conventions(state).subsidy_with_dividend,
         subsidy_reason="mines and harbours",
     ),
+    trains=TRAINS,
+    emergency=EMERGENCY,
+    discards=DISCARDS,
     after_turn=after_turn,
     import_variants=import_variants,
     import_conventions=import_conventions,

@@ -14,7 +14,8 @@ from carril.engine.move import Move
 from carril.engine.shares import company_def, hand_over, held_by_players, share_certificates
 from carril.engine.state import BANK, POOL, TREASURY, Company, State, TitleState
 from carril.engine.steps.discards import DiscardTrains
-from carril.engine.trains import discard, over_limit, phase_reached, running_trains, train_limit
+from carril.engine.steps.discards import discards_due as engine_discards_due
+from carril.engine.trains import discard, excess_trains, phase_reached, running_trains
 from carril.titles.eu.conventions import EUConventions
 from carril.titles.eu.figures import figures
 
@@ -95,8 +96,7 @@ def drop_pullmans(move: Move, limit_too: bool) -> None:
         if PULLMAN not in company.trains:
             continue
         alone = not running_trains(move.state, company)
-        over = limit_too and len(company.trains) > train_limit(move.state, company)
-        if alone or over:
+        if alone or (limit_too and excess_trains(move.state, company)):
             discard(move, company.symbol, PULLMAN)
 
 
@@ -108,18 +108,13 @@ def discards_due(
     In operating order beginning with `first` (EU-4.4.3-v, EU-4.2.2-m), or, where 18xx.games
     keeps to it, minors by number and corporations in a fixed list (G-4, G-5).
     """
-    over = {company.symbol for company in over_limit(state)}
-    if not over:
-        return ()
     if fixed:
         minors = (company.symbol for company in state.tables.of_kind("minor"))
         sequence = [*minors, *figures(state).discard_order]
     else:
-        sequence = order(state) + [s for s in state.companies if s not in order(state)]
-    if first in sequence:
-        at = sequence.index(first)
-        sequence = sequence[at:] + sequence[:at]
-    return (DiscardTrains(tuple(symbol for symbol in sequence if symbol in over)),)
+        sequence = list(dict.fromkeys((*order(state), *state.companies)))
+    at = sequence.index(first) if first in sequence else 0
+    return engine_discards_due(state, sequence[at:] + sequence[:at])
 
 
 def set_extra(move: Move, **changes: object) -> None:

@@ -31,13 +31,14 @@ from carril.engine.board import tokens_in
 from carril.engine.refusals import BadRecord
 from carril.engine.runs import Route, Run, check, value
 from carril.engine.state import POOL, TREASURY, State
+from carril.engine.steps.trains import BuyTrains, TrainOffer
+from carril.engine.trains import STACK
 from carril.titles.eu.common import PULLMAN
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.merging import TokenChoice, share_source
 from carril.titles.eu.sale import Sale
 from carril.titles.eu.starting import Founding
 from carril.titles.eu.stock import StockRound
-from carril.titles.eu.trains import STACK, BuyTrains, TrainOffer
 from carril.titles.online import Reader, Recorded
 from carril.titles.routing import readings
 

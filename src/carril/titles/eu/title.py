@@ -18,7 +18,6 @@ from carril.engine.state import (
     TREASURY,
     Company,
     Conventions,
-    Depot,
     Round,
     Setup,
     State,
@@ -30,14 +29,14 @@ from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
 from carril.engine.steps.track import LayTrack, TrackRules
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
-from carril.engine.trains import phase_def
+from carril.engine.trains import new_depot, phase_def
 from carril.engine.worth import share_worth
 from carril.titles.eu.answers import ANSWERS
 from carril.titles.eu.cites import CITES
 from carril.titles.eu.common import (
-    PULLMAN,
     EUState,
     certificates,
     conventions,
@@ -47,6 +46,7 @@ from carril.titles.eu.common import (
 )
 from carril.titles.eu.consent import ask_consent
 from carril.titles.eu.conventions import PRESETS, EUConventions
+from carril.titles.eu.emergency import EMERGENCY
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.figures import EUFigures, figures
 from carril.titles.eu.mountains import after_lay, cost
@@ -54,7 +54,7 @@ from carril.titles.eu.online import EUReader
 from carril.titles.eu.running import RUN
 from carril.titles.eu.sale import Sale
 from carril.titles.eu.stock import StockRound
-from carril.titles.eu.trains import BuyTrains, PullmanChoice
+from carril.titles.eu.trains import DISCARDS, TRAINS, PullmanChoice
 
 TABLES = load_tables("carril.titles.eu", EUFigures)
 
@@ -70,7 +70,7 @@ def begin(setup: Setup, tables: Tables) -> State:
         bank=opening.bank,
         board=Board(),
         markers=(),
-        depot=_depot(tables),
+        depot=new_depot(tables),
         phase=tables.phases[0].name,
         priority=first,
         round=Round("Sale"),
@@ -92,12 +92,6 @@ def _companies(tables: Tables) -> dict[str, Company]:
             tokens=company.tokens,
         )
     return found
-
-
-def _depot(tables: Tables) -> Depot:
-    """The stack, and the Pullmans in the pool."""
-    left = {name: train.count for name, train in tables.trains.items() if not train.initial}
-    return Depot(left, (PULLMAN,) * tables.trains[PULLMAN].count)
 
 
 @lru_cache(maxsize=8)
@@ -125,8 +119,7 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
     steps.append(RunStep(company))
     if agreed.free_pullman_discard:
         steps.append(PullmanChoice(company))
-    began = PULLMAN in charter.trains and not agreed.free_pullman_discard
-    steps.append(BuyTrains(company, began_with_pullman=began))
+    steps.append(BuyTrains(company, began_with=charter.trains))
     if not minor:
         redeem = charter.operated or agreed.first_turn_redeem
         steps.append(DealStock(company, charter.operated, redeem, one_deal=agreed.one_stock_deal))
@@ -214,6 +207,9 @@ EU = Title(
     certificates=certificates,
     worth=worth,
     may_stop=may_stop,
+    trains=TRAINS,
+    emergency=EMERGENCY,
+    discards=DISCARDS,
     import_variants=import_variants,
     online=EUReader,
     track=TrackRules(cost=cost, ask_first=ask_consent, after_lay=after_lay),

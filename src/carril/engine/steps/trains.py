@@ -1,0 +1,383 @@
+"""Buying trains: from the bank, from other companies; the duty to own one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from carril.engine.actions import Action, BuyTrain, Option, Pass, Range, SellShares
+from carril.engine.asides import aside_options
+from carril.engine.events import TrainBought, TrainOffered
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.refusals import Refusal
+from carril.engine.state import BANK, POOL, Company, State
+from carril.engine.step import refuse
+from carril.engine.steps.discards import discards_due
+from carril.engine.steps.emergency import ForcedPurchase
+from carril.engine.steps.question import Question
+from carril.engine.trains import (
+    STACK,
+    begin_phase,
+    card_of,
+    cards_for_sale,
+    discard,
+    hand_train,
+    has_room,
+    main_train,
+    phase_reached,
+    runs_itself,
+    sides,
+    stack_top,
+    starts_phase,
+    take_from_pool,
+    take_from_stack,
+    train_def,
+)
+
+Offer = tuple[str, str, int]
+"""Seller, train and price."""
+
+
+class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
+    """Buy trains while there is room and money; a company may have to end with one.
+
+    `must_buy`, `on_sale` and `cheapest` are for the page and for bots as well.
+    """
+
+    declined: tuple[Offer, ...] = ()
+    """Offers that were declined this turn."""
+    bought: tuple[str, ...] = ()
+    """Trains bought this turn."""
+    began_with: tuple[str, ...] = ()
+    """Trains owned at the beginning of the turn, where a title needs to know."""
+
+    allows = (BuyTrain, SellShares, Pass)
+
+    def kinds(self, state: State) -> tuple[type[Action], ...]:
+        """Return the kinds of actions that can be taken: those of the step and of the title."""
+        return (*self.allows, *(further.action for further in state.title.trains.actions))
+
+    # --- what there is to buy ------------------------------------------------------------
+
+    def must_buy(self, state: State) -> bool:
+        """Return whether the company may not end its turn without buying a train.
+
+        There is no such duty while no train of the bank would fulfil it.
+        """
+        return self._duty(state) is not None
+
+    def _duty(self, state: State) -> Refusal | None:
+        rules, company = state.title.trains, self.company
+        if any(rules.fulfils(state, company, one) for one in state.companies[company].trains):
+            return None
+        duty = rules.duty(state, company)
+        if duty and any(rules.fulfils(state, company, one) for one, _, _ in self.on_sale(state)):
+            return duty
+        return None
+
+    def on_sale(self, state: State) -> Iterator[tuple[str, str, int]]:
+        """Yield train, source and price of what the bank offers this company now."""
+        barred = state.title.trains.barred
+        for card in cards_for_sale(state):
+            for side in sides(state, card):
+                if barred(state, self, side, STACK) is None:
+                    yield side, STACK, train_def(state, side).price
+        for name in sorted(set(state.depot.pool)):
+            if barred(state, self, name, POOL) is None:
+                yield name, POOL, train_def(state, name).price
+
+    def cheapest(self, state: State) -> int:
+        """Return the price of the cheapest train of the bank that the company can use."""
+        usable, found = state.title.trains.usable, list(self.on_sale(state))
+        useful = [one for one in found if usable(state, self.company, one[0])]
+        return min(cost for _, _, cost in useful or found)
+
+    def has_room(self, state: State, train: str = "") -> bool:
+        """Return whether the company is below its limit for a train, an ordinary one if none."""
+        return has_room(state, state.companies[self.company], train)
+
+    def _sellers(self, state: State) -> Iterator[tuple[str, str]]:
+        for company in state.companies.values():
+            if company.symbol != self.company:
+                for name in sorted(set(company.trains)):
+                    yield company.symbol, name
+
+    def declined_at(self, seller: str, train: str) -> int:
+        """Return the highest price at which an owner has declined to sell a train, 0 if never."""
+        return max((price for s, t, price in self.declined if (s, t) == (seller, train)), default=0)
+
+    # --- options -------------------------------------------------------------------------
+
+    def options(self, state: State) -> Iterable[Option]:
+        """Yield purchases, sales for a train, the title's actions and the pass, if legal."""
+        yield from self.purchases(state)
+        yield from self.sales(state)
+        for further in state.title.trains.actions:
+            yield from further.options(state, self)
+        end = Pass(by=self.actor(state))
+        if self.refusal(state, end) is None:
+            yield end
+
+    def purchases(self, state: State) -> Iterator[Option]:
+        """Yield the trains that the company can buy."""
+        for given in ("", *state.title.trains.gives_up(state, self)):
+            yield from self._from_bank(state, given)
+            yield from self._from_companies(state, given)
+
+    def _from_bank(self, state: State, given: str) -> Iterator[Option]:
+        by, loans = self.actor(state), state.title.emergency.loans
+        for name, source, cost in self.on_sale(state):
+            loan = loans.needed(state, self, cost) if loans else 0
+            action = BuyTrain(name, source, cost, given, loan, by=by)
+            if self._buy_refusal(state, action) is None:
+                yield action
+
+    def _from_companies(self, state: State, given: str) -> Iterator[Option]:
+        by = self.actor(state)
+        for seller, name in self._sellers(state):
+            least = 1 + self.declined_at(seller, name)
+            first = BuyTrain(name, seller, least, given, by=by)
+            if self._buy_refusal(state, first) is None:
+                yield Range(first, "price", least, self.most_for_company_train(state, name))
+
+    # --- refusals ------------------------------------------------------------------------
+
+    def refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check one action of the step."""
+        match action:
+            case BuyTrain():
+                return self._buy_refusal(state, action)
+            case SellShares():
+                return self.sale_refusal(state, action.company, action.count)
+            case Pass():
+                return self._duty(state)
+        return self._further(state, action).refusal(state, self, action)
+
+    def _further(self, state: State, action: Action) -> TrainAction:
+        return next(one for one in state.title.trains.actions if isinstance(action, one.action))
+
+    def _buy_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        rules = state.title.trains
+        if action.discard and not rules.may_give(state, action.discard):
+            return refuse(state, "no-voluntary-discard", train=action.discard)
+        if action.loan and state.title.emergency.loans is None:
+            return refuse(state, "no-loans", loan=action.loan)
+        if refused := self._room_refusal(state, action):
+            return refused
+        if refused := rules.barred(state, self, action.train, action.source):
+            return refused
+        if refused := self._use_refusal(state, action.train):
+            return refused
+        if action.source in (STACK, POOL):
+            return self._bank_refusal(state, action)
+        return self._company_refusal(state, action)
+
+    def _room_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        room = self.has_room(state, action.train)
+        if action.discard and room:
+            return refuse(state, "discard-not-needed", company=self.company)
+        if not room and action.discard not in state.title.trains.gives_up(state, self):
+            return refuse(state, "train-limit", company=self.company)
+        return None
+
+    def _bank_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        rules, train, stacked = state.title.trains, action.train, action.source == STACK
+        if stacked and not any(train in sides(state, card) for card in cards_for_sale(state)):
+            return refuse(state, "not-on-top", train=train, top=self._top(state, train))
+        if not stacked and train not in state.depot.pool:
+            return refuse(state, "not-in-train-pool", train=train)
+        face = train_def(state, train).price
+        free = stacked and rules.any_price(state) and action.price >= 0
+        if action.price != face and not free:
+            return refuse(state, "face-price", train=train, price=face)
+        return self.payment_refusal(state, train, action.price, action.loan)
+
+    def _top(self, state: State, train: str) -> str:
+        known = state.tables.trains.get(main_train(train))
+        return stack_top(state, known.supply if known else "")
+
+    def _use_refusal(self, state: State, train: str) -> Refusal | None:
+        """Check that a company which must buy a train buys one that it can use."""
+        if main_train(train) not in state.tables.trains or not runs_itself(state, train):
+            return None
+        if not state.title.trains.usable(state, self.company, train) and self.must_buy(state):
+            return refuse(state, "train-cannot-run", train=train)
+        return None
+
+    def _company_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        seller = state.companies.get(action.source)
+        if seller is None or seller.symbol == self.company or action.train not in seller.trains:
+            return refuse(state, "no-such-seller", seller=action.source, train=action.train)
+        begins = state.tables.figures.trains_traded_from
+        if begins and not phase_reached(state, begins):
+            return refuse(state, "trade-not-yet", phase=state.phase)
+        if refused := state.title.trains.trade_barred(state, seller, action.train):
+            return refused
+        if action.price < 1:
+            return refuse(state, "price-too-low", price=action.price)
+        if action.price <= self.declined_at(seller.symbol, action.train):
+            return refuse(state, "offer-declined", price=action.price, seller=seller.symbol)
+        if action.loan or action.price > self.most_for_company_train(state, action.train):
+            return state.title.emergency.company_train_refusal(state, self, action)
+        return None
+
+    # --- what happens --------------------------------------------------------------------
+
+    def settle(self, move: Move) -> bool:
+        """Skip the step when there is nothing to do and nothing that must be done."""
+        state = move.state
+        if self.must_buy(state) or state.title.trains.asked(state, self):
+            return False
+        move.pop()
+        return True
+
+    def play(self, move: Move, action: Action) -> None:
+        """Buy, ask the other owner, sell shares for a train, or end the step."""
+        match action:
+            case BuyTrain():
+                self._buy_or_ask(move, action)
+            case SellShares(company=company, count=count):
+                self.sell_for_train(move, company, count)
+            case Pass():
+                self.passed(move)
+            case _:
+                self._further(move.state, action).play(move, self, action)
+
+    def _buy_or_ask(self, move: Move, action: BuyTrain) -> None:
+        seller = move.state.companies.get(action.source)
+        agreed = seller is None or seller.owner in ("", self.actor(move.state))
+        if agreed or not move.state.title.trains.consent(move.state):
+            self.buy(move, action)
+            return
+        train, source, price = action.train, action.source, action.price
+        move.tell(TrainOffered(self.company, train, source, price))
+        move.push(TrainOffer(self.company, source, train, price, action.discard))
+
+    def buy(self, move: Move, action: BuyTrain) -> None:
+        """Pay for a train and take it; this step is due."""
+        rules, bank = move.state.title.trains, action.source in (STACK, POOL)
+        if action.discard:
+            rules.give(move, self.company, action.discard)
+        self.fund(move, action.price, action.loan)
+        pay(move, self.company, BANK if bank else action.source, action.price, "train")
+        move.tell(TrainBought(self.company, action.train, action.source, action.price))
+        move.swap(replace(self, sold=(), bought=(*self.bought, action.train)))
+        card = ""
+        if action.source == STACK:
+            card = card_of(move.state, action.train)
+            take_from_stack(move, self.company, action.train)
+        elif action.source == POOL:
+            take_from_pool(move, self.company, action.train)
+        else:
+            hand_train(move, action.source, self.company, action.train)
+        rules.after_purchase(move, self.company, card)
+
+
+class TrainOffer(Question, tag="train-offer", frozen=True):
+    """The other owner's answer to an offer for one of their trains."""
+
+    company: str
+    seller: str
+    train: str
+    price: int
+    discard: str = ""
+
+    def actor(self, state: State) -> str:
+        """Return the seller's owner."""
+        return state.companies[self.seller].owner
+
+    @property
+    def about(self) -> str:
+        """The train."""
+        return self.train
+
+    def answered(self, move: Move, accepted: bool) -> None:
+        """Complete the purchase, or remember the answer."""
+        step = move.state.step
+        assert isinstance(step, BuyTrains)
+        if accepted:
+            step.buy(move, BuyTrain(self.train, self.seller, self.price, self.discard))
+        else:
+            answer = (self.seller, self.train, self.price)
+            move.swap(replace(step, declined=(*step.declined, answer)))
+
+
+@dataclass(frozen=True, slots=True)
+class TrainAction:
+    """A further kind of action that a title allows while a company buys trains."""
+
+    action: type[Action]
+    options: Callable[[State, BuyTrains], Iterable[Option]]
+    refusal: Callable[[State, BuyTrains, Any], Refusal | None]
+    play: Callable[[Move, BuyTrains, Any], None]
+    cost: Callable[[State, Any], int] = lambda state, action: 0
+    """What it costs the company."""
+
+
+def action_cost(state: State, action: Action) -> int:
+    """Return what one of the title's further actions with trains costs the company."""
+    for further in state.title.trains.actions:
+        if isinstance(action, further.action):
+            return further.cost(state, action)
+    return 0
+
+
+def anything_to_do(state: State, step: BuyTrains) -> bool:
+    """Return whether something can be bought or done in the step, or besides it."""
+    if next(step.purchases(state), None) is not None:
+        return True
+    further = state.title.trains.actions
+    if any(True for one in further for _ in one.options(state, step)):
+        return True
+    return next(aside_options(state), None) is not None
+
+
+def begin_phase_of(move: Move, company: str, card: str) -> None:
+    """Begin the phase of a card that has left its supply, and ask for trains above the limit."""
+    if card and starts_phase(move.state, card):
+        begin_phase(move, card)
+        move.push(*discards_due(move.state, (company, *move.state.title.order(move.state))))
+
+
+def _train_runs(state: State, company: str, train: str) -> bool:
+    return runs_itself(state, train)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainRules:
+    """What companies may buy, what they must own, and what a purchase leads to."""
+
+    barred: Callable[[State, BuyTrains, str, str], Refusal | None] = lambda state, step, name, by: (
+        None
+    )
+    """Why a company may not buy such a train from a source, whatever the price."""
+    trade_barred: Callable[[State, Company, str], Refusal | None] = lambda state, seller, name: None
+    """Why a company may not sell a train of its own to another."""
+    duty: Callable[[State, str], Refusal | None] = lambda state, company: refuse(
+        state, "must-buy-train", company=company
+    )
+    """Why a company may not end its turn without a train that fulfils its duty; None if it may."""
+    fulfils: Callable[[State, str, str], bool] = _train_runs
+    """Whether a train fulfils a company's duty to own one."""
+    usable: Callable[[State, str, str], bool] = _train_runs
+    """Whether a company can use a train: only such a one is bought in fulfilment of the duty."""
+    may_give: Callable[[State, str], bool] = lambda state, train: False
+    """Whether such a train is ever given up to make room."""
+    gives_up: Callable[[State, BuyTrains], tuple[str, ...]] = lambda state, step: ()
+    """The trains of which one may go now to make room; none while there is room."""
+    give: Callable[[Move, str, str], None] = discard
+    """Give up a train to make room."""
+    any_price: Callable[[State], bool] = lambda state: False
+    """Whether a recorded price of a card from a supply stands, whatever is printed on it."""
+    consent: Callable[[State], bool] = lambda state: True
+    """Whether another owner is asked before a train of theirs is bought."""
+    actions: tuple[TrainAction, ...] = ()
+    """What else a company may do in the step."""
+    asked: Callable[[State, BuyTrains], bool] = anything_to_do
+    """Whether a company that need not buy anything is asked."""
+    after_purchase: Callable[[Move, str, str], None] = begin_phase_of
+    """What follows when a company has bought a train; the card, if it came from a supply."""
