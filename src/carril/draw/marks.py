@@ -22,7 +22,7 @@ _CELL_HIGH = 32.0
 
 
 class Ground(NamedTuple):
-    """What a hex tells beside its tile: its name, its ground, what is still to pay, consent."""
+    """What a hex shows besides its tile: its name, its terrain, its cost, whose consent it needs."""
 
     name: str = ""
     terrain: str = ""

@@ -1,4 +1,4 @@
-"""Routes on the map: coloured lines that follow the track, beside one another where they share."""
+"""Routes on the map: coloured lines that follow the track, side by side where they share it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens of companies: never told by colour alone, each shows its symbol and its pattern."""
+"""Tokens of companies: never distinguished by colour alone, but by symbol and pattern too."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def pattern_id(tables: Tables, company: CompanyDef) -> str:
 
 
 def pattern(tables: Tables, company: CompanyDef) -> str:
-    """Return the definition of a company's pattern: its colour with a shape of its own."""
+    """Return the definition of a company's pattern: its colour with a shape."""
     alike = [other.symbol for other in tables.of_kind(company.kind)]
     shape = _PATTERNS[alike.index(company.symbol) % len(_PATTERNS)]
     colour = colour_of(tables, company)
@@ -100,7 +100,7 @@ def _patterned(tables: Tables, company: CompanyDef) -> str:
 
 
 def draw_closed(x: float, y: float) -> str:
-    """Return a circle that is shut."""
+    """Return a circle that is closed to tokens."""
     return tag(
         "g",
         title("closed"),

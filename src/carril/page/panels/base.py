@@ -128,7 +128,7 @@ class Scene:
     def choice(
         self, action: Action, key: str, *, look: str = "", confirm: str = "", **facts: Any
     ) -> Choice:
-        """Return a button for an action, greyed with the reason if it is refused.
+        """Return a button for an action, disabled with the reason if it is refused.
 
         The label is the sentence `key`, the small print under it `key-detail` if there is one.
         """
