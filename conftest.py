@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from hypothesis import settings
+
 _SOLVER = Path(__file__).parent / "src" / "carril" / "routes"
 
 collect_ignore = [
@@ -10,3 +12,7 @@ collect_ignore = [
     if any(source.parent.glob(f"{source.stem}.*.so"))
     or any(source.parent.glob(f"{source.stem}.*.pyd"))
 ]
+
+# How long an example takes depends on the machine, so no test fails for it.
+settings.register_profile("carril", deadline=None)
+settings.load_profile("carril")

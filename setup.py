@@ -16,7 +16,6 @@ from setuptools.command.build_ext import build_ext
 COMPILED = (
     "budget",
     "constants",
-    "bounds/completion",
     "bounds/lagrangian",
     "combine/coupling",
     "combine/product",
@@ -24,6 +23,7 @@ COMPILED = (
     "combine/train_set",
     "diagram/arcs",
     "diagram/compilation",
+    "diagram/completion",
     "diagram/exact",
     "diagram/frontier_graph",
     "diagram/relaxed",

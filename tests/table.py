@@ -19,7 +19,7 @@ from carril.engine.runs import Route
 from carril.engine.state import Marker, Round, State
 from carril.engine.step import Step
 from carril.engine.steps.operating import OperatingRound
-from carril.titles.eu.stock import StockRound
+from carril.engine.steps.stock import StockRound
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Fay")
 
@@ -216,7 +216,7 @@ def sell_all_minors(state: State) -> State:
         step: Any = state.step
         if step.stage == "choose":
             state = play(state, ChooseLot(next(iter(_unsold(state)))))
-        elif step.stage == "falling" and step.turn == step.auctioneer:
+        elif step.stage == "falling" and step.turn == step.opener:
             state = play(state, Accept())
         else:
             state = play(state, Pass())

@@ -96,7 +96,7 @@ def _plans(scenes: Scenes) -> Plans:
     def at(name: str, number: int) -> Callable[[], str]:
         return lambda: scenes.table(name, number)
 
-    bidding = first("sale", 18, lambda s: getattr(s.step, "stage", "") == "bidding")
+    bidding = first("auction", 18, lambda s: getattr(s.step, "stage", "") == "bidding")
     return {
         "auction": (at("Evening at Ana's", bidding), None),
         "stock": (at("Tuesday evenings", first("stock-round", 320, lambda s: True)), None),
@@ -115,9 +115,9 @@ def _esp_plans(scenes: Scenes) -> Plans:
         return len(state.options()) > 6
 
     return {
-        "esp-auction": (at("La Maquinista", "private-auction", 20, lambda s: True), None),
+        "esp-auction": (at("La Maquinista", "auction", 20, lambda s: True), None),
         "esp-build": (at("Over the Cantabrian", "build", 480, several), _open_hex),
-        "esp-stock": (at("Madrid, Zaragoza, Alicante", "esp-stock-round", 240, several), None),
+        "esp-stock": (at("Madrid, Zaragoza, Alicante", "stock-round", 240, several), None),
     }
 
 

@@ -91,7 +91,7 @@ def prices_stand_for_started_companies(state: State, beginning: Beginning) -> No
     marked = [marker.company for marker in state.markers]
     started = sorted(one.symbol for one in state.companies.values() if one.started)
     assert sorted(marked) == started, f"prices of {marked}, started {started}"
-    grid = state.title.market(state.setup.conventions)
+    grid = state.setup.market
     for marker in state.markers:
         assert grid.price(marker.row, marker.column) > 0
 

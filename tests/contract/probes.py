@@ -162,7 +162,7 @@ def _other_run(action: RunTrains, dice: Dice) -> RunTrains:
 
 def _wild(state: State, dice: Dice) -> Action | None:
     """Return an action of a kind that is due, with fields drawn from all there is."""
-    kinds = [kind for kind in state.step.kinds(state) if kind is not RunTrains]
+    kinds = [kind for kind in state.step.allowed(state) if kind is not RunTrains]
     if not kinds:
         return None
     kind = kinds[dice.below(len(kinds))]

@@ -16,8 +16,8 @@ from carril.engine.events import Event, GameEnded, Passed, ShareBought, TileLaid
 from carril.engine.refusals import Refusal
 from carril.engine.registry import title_named, title_names
 from carril.engine.step import Step
+from carril.engine.steps.auction import Auction as Sale
 from carril.notation.words import catalogue, languages, say
-from carril.titles.eu.sale import Sale
 from tests.contract.walk import Plan, walk
 
 SOURCE = Path(carril.__file__).parent

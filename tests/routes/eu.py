@@ -1,4 +1,4 @@
-"""18EU boards from the fact file and the traces beside the project; absent, tests skip."""
+"""18EU boards from the fact file and traces beside the project; without them, tests are skipped."""
 
 from __future__ import annotations
 

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from carril.engine.runs import Piece, Point, Room, Rules, RunProblem, Stop, Train
 from carril.routes.assignments import Assignment, EquippedTrain, assignments
-from carril.routes.bounds.completion import Objective
 from carril.routes.budget import NodeBudget
 from carril.routes.combine.coupling import CouplingTerms
 from carril.routes.combine.train_set import Path, TrainSet
+from carril.routes.diagram.completion import Objective
 from carril.routes.diagram.exact import Diagram
 from carril.routes.diagram.relaxed import RelaxedDiagram
 from carril.routes.workspace import Workspace

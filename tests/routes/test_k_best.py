@@ -6,7 +6,7 @@ import pytest
 
 from carril.cli.bench_boards import ladder
 from carril.engine import runs
-from carril.engine.runs import Run, RunProblem
+from carril.engine.runs import Rules, Run, RunCard, RunProblem
 from carril.routes import solve
 from carril.routes.k_best import KBest
 from tests.routes.brute import options
@@ -53,3 +53,15 @@ def test_plain_track_makes_no_choice() -> None:
     two = Run((runs.Route("2", ("B.0", "Y", "A.0")),))
     assert found.choice(one) == found.choice(two)
     assert found.choice(one) != found.choice(Run((runs.Route("2", ("A.0", "C.0")),)))
+
+
+def test_cards_make_a_choice() -> None:
+    """The stop that a card doubles distinguishes runs; the order of their routes does not."""
+    card = RunCard("double", doubles=("city",))
+    problem = triangle(train(2), rules=Rules(extras=(card,)))
+    found = KBest(problem, [], Run(), 0)
+    route = (runs.Route("2", ("A.0", "B.0")),)
+    one, two = Run(route, (("double", "A.0"),)), Run(route, (("double", "B.0"),))
+    assert len({found.choice(run) for run in (one, two, Run(route))}) == 3
+    routes = (runs.Route("2", ("A.0", "B.0")), runs.Route("2", ("A.0", "C.0")))
+    assert found.choice(Run(routes)) == found.choice(Run(routes[::-1]))

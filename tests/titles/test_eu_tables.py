@@ -271,7 +271,7 @@ def test_companies_and_certificates() -> None:
     assert len(MAJORS) == 8
     assert list(MINORS) == [str(number) for number in range(1, 16)]
     assert COMPANIES["every_major"]["shares"] == [20] + 8 * [10]
-    assert COMPANIES["every_major"]["float_percent"] == 50
+    assert [row["shares"] for row in COMPANIES["every_major"]["launch"]] == [5, 5]
 
 
 def test_symbols_of_recorded_games() -> None:
@@ -291,10 +291,8 @@ def test_symbols_of_recorded_games() -> None:
     ] == "BNR DR FS RBSR RPR AIRS SNCF GSR".split()
 
 
-def test_map_and_companies_name_the_same_consent_hexes() -> None:
+def test_the_map_names_the_consent_hexes() -> None:
     of_map = {n: r["consent_of"] for n, r in HEXES.items() if "consent_of" in r}
-    of_minors = {name: s for s, minor in MINORS.items() for name in minor.get("consent", [])}
-    assert of_map == of_minors
     assert of_map == {"C8": "2", "B11": "3", "I6": "7", "F19": "10", "F21": "10"}
 
 

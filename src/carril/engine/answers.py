@@ -1,4 +1,4 @@
-"""What a title answers about a position: prices, owners of privates, notes on charters.
+"""What a title answers about a position: the owners of private companies, and notes.
 
 The page, the pictures and the bots ask these questions, so that none of them works out a rule.
 Every answer has a default for titles in which nothing special applies.
@@ -11,9 +11,7 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from carril.engine.market import price
 from carril.engine.refusals import Fact
-from carril.engine.shares import company_def, held_by_players
 from carril.engine.state import POOL, Company, State
 from carril.engine.steps.emergency import ForcedPurchase
 from carril.engine.tables import PhaseDef
@@ -32,25 +30,6 @@ class Note(Struct, frozen=True):
     """The code of a heading; notes with the same heading belong together."""
     done: bool | None = None
     """For a goal: whether it has been reached."""
-
-
-class Auction(Struct, frozen=True):
-    """The auction that is under way."""
-
-    stage: str
-    """"choose" a lot, "open" the bidding, "bidding", or "falling": a price to take or leave."""
-    asked: str
-    """The player who is asked."""
-    opener: str
-    """The player who opens this auction."""
-    lot: str = ""
-    """The company or private company that is for sale."""
-    price: int = 0
-    """The highest bid, or the price that is asked."""
-    least: int = 0
-    """The lowest opening bid."""
-    bidder: str = ""
-    out: tuple[str, ...] = ()
 
 
 class Emergency(Struct, frozen=True):
@@ -76,22 +55,6 @@ def no_privates(state: State) -> Mapping[str, str]:
 def phase_event(state: State, phase: PhaseDef) -> Note | None:
     """Return the note on a phase that the phase table names."""
     return Note(phase.event) if phase.event else None
-
-
-def market_price(state: State, company: Company, source: str) -> int:
-    """Return the market price of a share, wherever it comes from."""
-    return price(state, company.symbol)
-
-
-def president_cost(state: State, company: Company, par: int) -> int:
-    """Return the price of the president's certificate at a par value."""
-    return company_def(state, company.symbol).president_units * par
-
-
-def shares_to_float(state: State, company: Company) -> int:
-    """Return how many more shares players must hold before a company floats."""
-    needed = company_def(state, company.symbol).float_units
-    return max(0, needed - held_by_players(state, company))
 
 
 def bank_trains(state: State) -> Iterable[tuple[str, str]]:
@@ -133,14 +96,6 @@ class Answers:
     """What else is in the bank's supply of trains."""
     phase_note: Callable[[State, PhaseDef], Note | None] = phase_event
     """What a phase brings besides trains and tiles."""
-    share_cost: Callable[[State, Company, str], int] = market_price
-    """The price of one share of a company from a source."""
-    start_cost: Callable[[State, Company, int], int] = president_cost
-    """What it costs to start a company at a par value."""
-    shares_to_float: Callable[[State, Company], int] = shares_to_float
-    """How many more shares must be sold before a company floats."""
-    auction: Callable[[State], Auction | None] = lambda state: None
-    """The auction that is under way, if any."""
 
 
 DEFAULT_ANSWERS = Answers()

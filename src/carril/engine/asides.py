@@ -47,4 +47,4 @@ def takes(state: State, kind: type[Action]) -> bool:
     """Return whether actions of a kind can be taken now, in the step that is due or besides it."""
     if not state.agenda:
         return False
-    return kind in state.step.kinds(state) or any(a.action is kind for a in open_asides(state))
+    return kind in state.step.allowed(state) or any(a.action is kind for a in open_asides(state))

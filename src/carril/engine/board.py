@@ -76,8 +76,10 @@ def tokens_of(board: Board, company: str) -> Iterator[tuple[str, int]]:
                     yield hex_id, city
 
 
-def has_token_in(board: Board, company: str, hex_id: str) -> bool:
-    """Return whether a company has a token anywhere in a hex."""
+def has_token_in(board: Board, company: str, hex_id: str, city: int | None = None) -> bool:
+    """Return whether a company has a token in a city, or anywhere in a hex if no city is given."""
+    if city is not None:
+        return company in tokens_in(board, hex_id, city)
     return any(company in companies for companies in board.tokens.get(hex_id, ()))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from carril.engine.events import PriceMoved
 from carril.engine.move import Move
 from carril.engine.state import Marker, State
+from carril.engine.tables import Par
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Zigzag(Grid):
 
 def grid(state: State) -> Grid:
     """Return the market of this game."""
-    return state.title.market(state.setup.conventions)
+    return state.setup.market
 
 
 def marker(state: State, company: str) -> Marker | None:
@@ -91,6 +92,11 @@ def price(state: State, company: str) -> int:
     return grid(state).price(found.row, found.column) if found else 0
 
 
+def par_at(state: State, price: int) -> Par | None:
+    """Return the space where a company starts at a price, or None if there is none."""
+    return next((par for par in state.tables.pars if par.price == price), None)
+
+
 def start_price(move: Move, company: str, row: int, column: int) -> None:
     """Put a company's marker on a space, under those already there."""
     move.set(markers=(*move.state.markers, Marker(company, row, column)))
@@ -102,7 +108,7 @@ def remove_price(move: Move, company: str) -> None:
 
 
 def move_price(move: Move, company: str, way: str, reason: str, times: int = 1) -> None:
-    """Move a price "up", "down", "left" or "right" so many times.
+    """Move a price "up", "down", "left" or "right", once or several times.
 
     A marker that arrives in an occupied space goes under the others; one that stays keeps its
     place: the order of `State.markers` says both.

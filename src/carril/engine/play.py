@@ -90,7 +90,7 @@ def refusal(state: State, action: Action) -> Refusal | None:
         return refuse(state, "not-your-turn", player=action.by, acting=acting or "")
     if aside := aside_for(state, action):
         return aside.refusal(state, action)
-    if not isinstance(action, step.kinds(state)):
+    if not isinstance(action, step.allowed(state)):
         return refuse(state, "not-now", action=_tag(action), step=_tag(step))
     return step.refusal(state, action)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from carril.engine.events import PresidentChanged, SharesMoved, SharesSold
-from carril.engine.market import move_price, price
+from carril.engine.market import move_price, operating_order, price
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
@@ -15,12 +16,12 @@ from carril.engine.tables import CompanyDef
 
 
 def company_def(state: State, symbol: str) -> CompanyDef:
-    """Return what the tables say of a company."""
+    """Return the company's entry in the tables."""
     return state.tables.companies[symbol]
 
 
 def percent(state: State, company: Company, units: int) -> int:
-    """Return so many shares of a company as a percentage."""
+    """Return a number of shares of a company as a percentage."""
     return units * 100 // company_def(state, company.symbol).units
 
 
@@ -50,8 +51,16 @@ def share_certificates(state: State, player: str) -> int:
     return count
 
 
+def limit_refusal(state: State, player: str) -> Refusal | None:
+    """Return why a player may not take one more certificate, or None."""
+    limit = certificate_limit(state)
+    if state.title.certificates(state, player) >= limit:
+        return refuse(state, "certificate-limit", limit=limit)
+    return None
+
+
 def certificate_limit(state: State) -> int:
-    """Return how many certificates a player may own; the number of players at the start counts."""
+    """Return how many certificates a player may own."""
     return state.tables.setup.certificates
 
 
@@ -79,6 +88,11 @@ def hand_over(move: Move, symbol: str, source: str, target: str, count: int) -> 
         move.tell(SharesMoved(symbol, source, target, count))
 
 
+def return_shares(move: Move, symbol: str, place: str) -> None:
+    """Put all shares of a company that has closed back into one place."""
+    move.change_company(symbol, owner="", shares={place: company_def(move.state, symbol).units})
+
+
 def _challengers(state: State, company: Company) -> Iterator[tuple[int, str]]:
     """Yield holdings of the other players, in order after the president, that could lead."""
     least = company_def(state, company.symbol).president_units
@@ -99,7 +113,7 @@ def heir(state: State, company: Company) -> str:
 
 
 def check_president(move: Move, symbol: str) -> None:
-    """Give the president's certificate to whoever has strictly more shares than its holder."""
+    """Give the president's certificate to a player with strictly more shares than its holder."""
     company = move.state.companies[symbol]
     if not company.owner:
         return
@@ -119,7 +133,7 @@ def most_sellable(state: State, seller: str, company: Company) -> int:
 
 
 def sale_refusal(state: State, seller: str, symbol: str, count: int) -> Refusal | None:
-    """Return why a player may not sell so many shares now, or None."""
+    """Return why a player may not sell this number of shares now, or None."""
     company = state.companies.get(symbol)
     if company is None or not company.started or not company.shares:
         return refuse(state, "no-such-stock", company=symbol)
@@ -138,10 +152,57 @@ def sale_refusal(state: State, seller: str, symbol: str, count: int) -> Refusal 
 
 
 def sell(move: Move, seller: str, symbol: str, count: int) -> None:
-    """Sell a block to the pool at the price before the sale; then the price falls."""
+    """Sell a block to the pool at the price before the sale; then the price may fall."""
     each = price(move.state, symbol)
     transfer(move, symbol, seller, POOL, count)
     move.tell(SharesSold(seller, symbol, count, each))
     pay(move, BANK, seller, count * each, "shares")
     check_president(move, symbol)
-    move_price(move, symbol, "down", "sale", count)
+    if company_def(move.state, symbol).price_falls:
+        move_price(move, symbol, "down", "sale", count)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place from which shares can be bought."""
+
+    place: str
+    at_par: bool = False
+    """A share costs the par value; otherwise the present price."""
+    pays_company: bool = False
+    """The money goes to the company; otherwise to the bank."""
+    closed: str = ""
+    """The refusal of a purchase from here, where shares are kept and not for sale."""
+
+
+def source_named(state: State, place: str) -> Source | None:
+    """Return the source of shares at a place, or None if there is none."""
+    return next((one for one in state.title.stock.sources if one.place == place), None)
+
+
+def share_cost(state: State, symbol: str, place: str) -> int:
+    """Return what one share of a company costs in a stock round, by where it is bought."""
+    source = source_named(state, place)
+    at_par = source is not None and source.at_par
+    return state.companies[symbol].par if at_par else price(state, symbol)
+
+
+def paid_to(state: State, symbol: str, place: str) -> str:
+    """Return who is paid for a share of a company, by where it is bought."""
+    source = source_named(state, place)
+    return symbol if source is not None and source.pays_company else BANK
+
+
+def raise_sold_out(move: Move) -> None:
+    """Raise the price of each company that has no share for sale, the highest price first."""
+    places = [one.place for one in move.state.title.stock.sources if not one.closed]
+    sold_out = [
+        company.symbol
+        for company in move.state.companies.values()
+        if company.floated
+        and not company.closed
+        and not company_def(move.state, company.symbol).sole_owner
+        and not any(company.held(place) for place in places)
+    ]
+    for symbol in operating_order(move.state, sold_out):
+        move_price(move, symbol, "up", "sold out")

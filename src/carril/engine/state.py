@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from carril.engine.board import Board
-from carril.engine.registry import TITLES, title_named
+from carril.engine.registry import title_named
 from carril.engine.setups import tables_for
 
 if TYPE_CHECKING:
     from carril.engine.actions import Action, Option
+    from carril.engine.market import Grid
     from carril.engine.play import Outcome
     from carril.engine.refusals import Refusal
     from carril.engine.step import Step
@@ -113,8 +115,11 @@ class TitleState(Struct, frozen=True, tag_field="title"):
     """Base of the part of the state that only one title has."""
 
 
-class Setup(Struct, frozen=True):
-    """How a game was set up: enough, with its actions, to play it again."""
+class Setup(Struct, frozen=True, dict=True):
+    """How a game was set up: enough, with its actions, to play it again.
+
+    All positions of a game share this object, so what follows from it is computed once.
+    """
 
     title: str
     version: str
@@ -124,6 +129,21 @@ class Setup(Struct, frozen=True):
     edition: str = ""
     variants: tuple[str, ...] = ()
     seated: bool = False
+
+    @cached_property
+    def definition(self) -> Title:
+        """The title that its name stands for."""
+        return title_named(self.title)
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The tables of this set-up."""
+        return tables_for(self.definition, len(self.players), self.variants)
+
+    @cached_property
+    def market(self) -> Grid:
+        """The share market of this set-up."""
+        return self.definition.market(self.tables, self.conventions)
 
 
 class State(Struct, frozen=True):
@@ -148,14 +168,12 @@ class State(Struct, frozen=True):
     @property
     def title(self) -> Title:
         """The title this game is played by."""
-        name = self.setup.title
-        return TITLES.get(name) or title_named(name)
+        return self.setup.definition
 
     @property
     def tables(self) -> Tables:
         """The tables of this game's set-up."""
-        setup = self.setup
-        return tables_for(self.title, len(setup.players), setup.variants)
+        return self.setup.tables
 
     @property
     def step(self) -> Step:

@@ -25,6 +25,10 @@ class Step(Struct, frozen=True, tag_field="step"):
         """Return the player who decides."""
         raise NotImplementedError
 
+    def allowed(self, state: State) -> tuple[type[Action], ...]:
+        """Return the kinds of actions that this step handles in a game of this title."""
+        return self.allows
+
     def options(self, state: State) -> Iterable[Option]:
         """Yield every legal action; those with an amount as ranges."""
         raise NotImplementedError
@@ -40,10 +44,6 @@ class Step(Struct, frozen=True, tag_field="step"):
     def settle(self, move: Move) -> bool:
         """Do what needs no decision; return whether anything was done."""
         return False
-
-    def kinds(self, state: State) -> tuple[type[Action], ...]:
-        """Return the kinds of actions that can be taken: those of the step and of the title."""
-        return self.allows
 
     @property
     def mechanism(self) -> str:

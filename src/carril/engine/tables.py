@@ -28,6 +28,8 @@ class HexDef(Struct, frozen=True):
     region: str = ""
     last_colour: str = ""
     """The colour of the last tile that may lie here; "" where all may."""
+    must_reach: tuple[int, ...] = ()
+    """The edges that the track of every tile here must reach."""
 
     @property
     def buildable(self) -> bool:
@@ -57,6 +59,19 @@ class Home(Struct, frozen=True):
     """-1 where its owner chooses one of the cities of the hex."""
 
 
+class Launch(Struct, frozen=True, forbid_unknown_fields=True):
+    """The terms on which a company floats."""
+
+    shares: int = 0
+    """How many of its shares players must hold."""
+    phase: str = ""
+    """The phase from which these terms are valid; "" from the start."""
+    capital: int = 0
+    """How many times the par value the bank pays the company."""
+    rest_to_pool: bool = False
+    """Whether the bank buys the shares in its treasury at par and puts them into the pool."""
+
+
 class CompanyDef(Struct, frozen=True):
     """A company as the tables describe it."""
 
@@ -70,7 +85,6 @@ class CompanyDef(Struct, frozen=True):
     region: str = ""
     destination: str = ""
     standard: bool = True
-    consent: tuple[str, ...] = ()
     gauge: str = ""
     """The gauge of all its trains; "" where they may differ."""
     tokens: int = 1
@@ -82,7 +96,12 @@ class CompanyDef(Struct, frozen=True):
     """How many shares it has; 0 where it has an owner and no shares."""
     president_units: int = 1
     """How many shares the president's certificate counts as; 0 where it has no president."""
-    float_units: int = 1
+    start_units: int = 1
+    """How many times the par value its first certificate costs."""
+    launch: tuple[Launch, ...] = ()
+    """The terms of floating, by phase."""
+    price_falls: bool = True
+    """Whether its price falls when players sell shares."""
     train: str = ""
     keeps_trains: bool = False
     """Whether its trains never rust, never age and are not limited."""
@@ -178,12 +197,21 @@ class SetupDef(Struct, frozen=True, forbid_unknown_fields=True):
     """How many cards of a train there are, where it is not the number in the train table."""
 
 
-class ShareLimits(Struct, frozen=True, forbid_unknown_fields=True):
-    """How much of one company each kind of holder may have, in percent."""
+class Limit(Struct, frozen=True, forbid_unknown_fields=True):
+    """How much of one company a holder may have: in percent, in ordinary certificates, or both."""
 
-    player: int = 100
-    pool: int = 100
-    treasury: int = 100
+    percent: int = 100
+    certificates: int | None = None
+
+
+class ShareLimits(Struct, frozen=True, forbid_unknown_fields=True):
+    """How much of one company each sort of holder may have."""
+
+    player: Limit = Limit()
+    pool: Limit = Limit()
+    treasury: Limit = Limit()
+    kinds: Mapping[str, ShareLimits] = {}
+    """The limits for kinds of companies that have others."""
 
 
 class AuctionFigures(Struct, frozen=True, forbid_unknown_fields=True):
@@ -246,9 +274,17 @@ class Tables(Struct, frozen=True):
     """Whether a tile is of the right sort for what lies on a hex."""
 
     def share_limit(self, holder: str, company: str) -> int:
-        """Return how many shares of a company a "player", the "pool" or its "treasury" may hold."""
-        percent: int = getattr(self.figures.share_limit, holder)
-        return percent * self.companies[company].units // 100
+        """Return how many shares of a company a "player", the "pool" or its "treasury" may hold.
+
+        A company that belongs to one player as a whole has no limit.
+        """
+        definition = self.companies[company]
+        if definition.sole_owner:
+            return definition.units
+        limits = self.figures.share_limit.kinds.get(definition.kind, self.figures.share_limit)
+        limit: Limit = getattr(limits, holder)
+        most = limit.percent * definition.units // 100
+        return most if limit.certificates is None else min(most, limit.certificates)
 
     def of_kind(self, kind: str) -> Iterator[CompanyDef]:
         """Yield the companies of a kind, in the order of the table."""
@@ -283,6 +319,7 @@ def _hexes(table: Mapping[str, Any]) -> dict[str, HexDef]:
             neighbours=around(row),
             region=row.get("region", ""),
             last_colour=row.get("last_colour", ""),
+            must_reach=tuple(row.get("must_reach", ())),
         )
         for row in table["hex"]
     }
@@ -296,7 +333,7 @@ def _companies(table: Mapping[str, Any]) -> dict[str, CompanyDef]:
             unit = min(shares)
             president = max(shares) // unit if common.pop("president", True) else 0
             common |= {"units": sum(shares) // unit, "president_units": president}
-            common["float_units"] = common.pop("float_percent") // unit
+            common.setdefault("start_units", president)
         for row in table[kind]:
             full = {"kind": kind, "import_symbol": row["symbol"]} | common | row
             found[row["symbol"]] = convert(full, CompanyDef)

@@ -13,11 +13,13 @@ from carril.engine.move import Move
 from carril.engine.runs import RunProblem
 from carril.engine.state import Company, Conventions, Setup, State
 from carril.engine.step import Step
+from carril.engine.steps.auction import AuctionRules
 from carril.engine.steps.discards import DiscardRules
 from carril.engine.steps.earnings import EarningsRules
 from carril.engine.steps.emergency import EmergencyRules
 from carril.engine.steps.running import RunRules, run_problem
 from carril.engine.steps.station import StationRules
+from carril.engine.steps.stock import StockRules
 from carril.engine.steps.track import TrackRules
 from carril.engine.steps.trains import TrainRules
 from carril.engine.tables import Tables
@@ -37,7 +39,7 @@ class Title:
     """The rule of the ledger for each code of a refusal."""
     begin: Callable[[Setup, Tables], State]
     """Return the position before the first action, from the tables of the set-up."""
-    market: Callable[[Conventions], Grid]
+    market: Callable[[Tables, Conventions], Grid]
     order: Callable[[State], list[str]]
     """The companies that operate, in the order of the present moment."""
     turn: Callable[[State, str], tuple[Step, ...]]
@@ -57,6 +59,8 @@ class Title:
     """How money is raised for a train that a company must buy and cannot pay for."""
     discards: DiscardRules = field(default_factory=DiscardRules)
     """How trains above the limit are given up."""
+    stock: StockRules = field(default_factory=StockRules)
+    auction: AuctionRules = field(default_factory=AuctionRules)
     after_turn: Callable[[Move], None] = lambda move: None
     """What else happens at the end of a company's turn."""
     track: TrackRules = field(default_factory=TrackRules)

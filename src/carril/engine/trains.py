@@ -16,7 +16,7 @@ COUPLED = "|"
 STACK = "stack"
 """The source of a train that is bought from one of the bank's supplies."""
 TRAIN = "train"
-"""The class of ordinary trains, for the limit."""
+"""The kind of trains that run by themselves, and the class that they count against."""
 
 # --- what the tables say -----------------------------------------------------------------
 
@@ -44,12 +44,13 @@ def sides(state: State, card: str) -> tuple[str, ...]:
 
 def runs_itself(state: State, name: str) -> bool:
     """Return whether a train runs; a car that only goes with another does not."""
-    return train_def(state, name).kind == "train"
+    return train_def(state, name).kind == TRAIN
 
 
 def running_trains(state: State, company: Company) -> tuple[str, ...]:
     """Return a company's trains that run by themselves."""
-    return tuple(name for name in company.trains if runs_itself(state, name))
+    trains = state.tables.trains
+    return tuple(name for name in company.trains if trains[main_train(name)].kind == TRAIN)
 
 
 def phase_def(state: State) -> PhaseDef:
@@ -69,7 +70,8 @@ def phase_reached(state: State, name: str) -> bool:
 
 def trains_counted(state: State, company: Company, counted_as: str = TRAIN) -> int:
     """Return how many of a company's trains count against the limit of a class."""
-    return sum(train_def(state, name).counted_as == counted_as for name in company.trains)
+    trains = state.tables.trains
+    return sum(trains[main_train(name)].counted_as == counted_as for name in company.trains)
 
 
 def train_limit(state: State, company: Company, counted_as: str = TRAIN) -> int:
@@ -92,9 +94,10 @@ def excess_trains(state: State, company: Company) -> list[str]:
     """Return the kinds of trains that a company owns too many of: all of a class over its limit."""
     if _keeps_trains(state, company):
         return []
+    owned = {train_def(state, name).counted_as for name in company.trains}
     over = {
         counted_as
-        for counted_as in {train_def(state, name).counted_as for name in company.trains}
+        for counted_as in owned
         if counted_as
         and trains_counted(state, company, counted_as) > train_limit(state, company, counted_as)
     }
@@ -132,11 +135,11 @@ def cards_for_sale(state: State) -> Iterator[str]:
 
     These are the top card of each supply, and every card that a phase has unlocked.
     """
-    begun = set()
+    trains, begun = state.tables.trains, set()
     for name, left in state.depot.left.items():
-        train = state.tables.trains[name]
         if not left:
             continue
+        train = trains[name]
         if train.available_from:
             if phase_reached(state, train.available_from):
                 yield name

@@ -22,7 +22,7 @@ def _rank(state: State, player: str) -> tuple[bool, int, tuple[int, ...]]:
 
 
 def standing(state: State) -> dict[str, int]:
-    """Return each player's worth, best first; whoever is bankrupt comes after all others."""
+    """Return each player's worth, best first; bankrupt players come last."""
     ranks = {name: _rank(state, name) for name in state.players}
     return {name: -ranks[name][1] for name in sorted(ranks, key=ranks.__getitem__)}
 

@@ -130,7 +130,7 @@ def describe(state: State) -> str:
     >>> from carril import start
     >>> print(describe(start("18EU", ["Ana", "Ben"], seed=1, seated=True)))
     18EU, Sale, phase 2, bank 10500
-    Ana to decide: sale
+    Ana to decide: auction
     cash: Ana 750, Ben 750
     """
     lines = [f"{state.setup.title}, {state.round}, phase {state.phase}, bank {state.bank}"]

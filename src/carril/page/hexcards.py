@@ -13,7 +13,7 @@ from typing import Any
 from carril.engine.actions import LayTile, PlaceToken
 from carril.engine.board import CLOSED, tile_at, tokens_in
 from carril.engine.trains import phase_def
-from carril.page.panels.base import Choice, Scene, mechanism_of
+from carril.page.panels.base import Choice, Scene
 from carril.page.places import hex_name
 
 
@@ -69,7 +69,7 @@ def card_for(scene: Scene, hex_id: str) -> HexCard:
     """Return the card of a hex; only the player who decides gets choices."""
     if not scene.state.agenda or not scene.mine:
         return hex_card(scene, hex_id)
-    make = _CARDS.get(mechanism_of(scene.state.step)) or _by_action(scene, hex_id)
+    make = _CARDS.get(scene.state.step.mechanism) or _by_action(scene, hex_id)
     return make(scene, hex_id) if make else hex_card(scene, hex_id)
 
 

@@ -1,8 +1,8 @@
 """The exact route solver. It knows track, stops, trains, cards and bonuses, and no title.
 
 For each type of train it compiles a decision diagram by frontier-based search (`graph`, `state`,
-`diagram`), bounds it by Lagrangian relaxation (`bounds`), and combines the diagrams of several
-trains (`combine`). `solver` puts the parts together; `docs/routes.md` explains them.
+`diagram`), prices track conflicts by Lagrangian relaxation (`bounds`), and combines the diagrams
+of several trains (`combine`). `solver` puts the parts together; `docs/routes.md` explains them.
 """
 
 from carril.compiled import STALE

@@ -6,7 +6,6 @@ from carril.engine.runs.legality import check, validate
 from carril.engine.runs.revenue import value
 from carril.engine.runs.types import Answer, Run, RunProblem, Value
 from carril.routes.assignments import Assignment, EquippedTrain, assignments
-from carril.routes.bounds.completion import Objective
 from carril.routes.bounds.lagrangian import Multipliers, Subgradient
 from carril.routes.bounds.trivial import trivial_bound, value_grain
 from carril.routes.budget import BudgetExhausted, NodeBudget
@@ -16,6 +15,7 @@ from carril.routes.combine.product import Product
 from carril.routes.combine.relaxed_set import RelaxedTrainSet
 from carril.routes.combine.train_set import Path, TrainSet
 from carril.routes.constants import SCALE
+from carril.routes.diagram.completion import Objective
 from carril.routes.diagram.exact import Diagram
 from carril.routes.k_best import KBest
 from carril.routes.workspace import Workspace

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from carril.engine.runs.revenue import room_caps
 from carril.engine.runs.types import RunCard, RunProblem
 from carril.routes.assignments import EquippedTrain
-from carril.routes.bounds.completion import CapacityRelaxation, Objective
 from carril.routes.budget import NodeBudget
 from carril.routes.diagram.compilation import Compiler
+from carril.routes.diagram.completion import CapacityRelaxation, Objective
 from carril.routes.diagram.exact import Diagram
 from carril.routes.diagram.frontier_graph import FrontierGraph
 from carril.routes.diagram.relaxed import RelaxedDiagram

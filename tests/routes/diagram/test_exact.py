@@ -7,10 +7,10 @@ from random import Random
 
 from carril.engine.runs import RunProblem
 from carril.routes.assignments import EquippedTrain
-from carril.routes.bounds.completion import Objective
 from carril.routes.bounds.lagrangian import subset_sums
 from carril.routes.budget import NodeBudget
 from carril.routes.constants import SCALE
+from carril.routes.diagram.completion import Objective
 from carril.routes.diagram.exact import Diagram
 from tests.routes.brute import options
 from tests.routes.small import boards, exact, mask, objectives, paths, reward

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from carril.engine.actions import Bid, Pass, StartCompany
 from carril.engine.state import State
-from carril.titles.esp.auction import PrivateAuction, SetPar
+from carril.engine.steps.auction import Auction as PrivateAuction
+from carril.titles.esp.auction import SetPar
 from carril.titles.esp.common import esp
 from tests.table import play
 

@@ -15,8 +15,8 @@ from carril import start
 from carril.engine.play import resume
 from carril.engine.state import IPO, Marker, Round, State
 from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.stock import StockRound
 from carril.titles.esp.common import ESPState, esp
-from carril.titles.esp.stock import StockRound
 from tests.table import NAMES, charter
 
 

@@ -20,11 +20,11 @@ from carril.engine.events import Event, Passed, TrainsRun
 from carril.engine.market import price
 from carril.engine.refusals import BadSetup
 from carril.engine.state import Round, State
+from carril.engine.steps.auction import Auction as PrivateAuction
 from carril.engine.steps.earnings import Earnings
 from carril.engine.steps.operating import OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.rules.marker import rule
-from carril.titles.esp.auction import PrivateAuction
 from carril.titles.esp.conventions import ONLINE, RULEBOOK
 from carril.titles.esp.title import TABLES, import_conventions, import_variants
 from tests.rulebook.esp.deviations import BOOK, online

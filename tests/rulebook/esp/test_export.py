@@ -11,11 +11,11 @@ from carril.engine.steps.discards import DiscardTrains as Discards
 from carril.engine.steps.earnings import Earnings
 from carril.engine.steps.operating import OperatingRound
 from carril.engine.steps.running import RunStep
+from carril.engine.steps.stock import StockRound
 from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.rules.marker import rule
 from carril.titles.esp.build import Build
 from carril.titles.esp.privates import PrivateOffer
-from carril.titles.esp.stock import StockRound
 from carril.titles.esp.takeover import Takeovers
 from tests.rulebook.esp.positions import game, memory, minor, operate, privates
 from tests.rulebook.esp.purchases import buying, company, deck, empty, northwards

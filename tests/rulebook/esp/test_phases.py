@@ -21,11 +21,11 @@ from carril.engine.events import GoalReached, PhaseBegan, TrainsRun, TrainsRuste
 from carril.engine.network import layout
 from carril.engine.runs import Route
 from carril.engine.state import Round, State
+from carril.engine.steps.auction import Auction as PrivateAuction
 from carril.engine.steps.operating import OperatingRound
 from carril.engine.steps.running import RunStep, run_problem
 from carril.engine.trains import phase_def, train_limit
 from carril.rules.marker import rule
-from carril.titles.esp.auction import PrivateAuction
 from carril.titles.esp.takeover import Takeovers
 from tests.rulebook.esp.positions import (
     extra,

@@ -7,8 +7,9 @@ import pytest
 from carril.engine.actions import Bid, Pass, StartCompany
 from carril.engine.events import LotSold, MoneyPaid, OrderDealt
 from carril.engine.state import State
+from carril.engine.steps.auction import Auction as PrivateAuction
 from carril.rules.marker import rule
-from carril.titles.esp.auction import AuctionOver, PrivateAuction
+from carril.titles.esp.auction import AuctionOver
 from carril.titles.esp.common import certificates, esp
 from tests.rulebook.esp.bidding import auctioned, lot, to_private, win
 from tests.rulebook.esp.positions import game, privates

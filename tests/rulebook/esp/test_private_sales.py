@@ -21,9 +21,9 @@ from carril.engine.refusals import BadRecord
 from carril.engine.state import State
 from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.rules.marker import rule
-from carril.titles.esp.auction import PRIVATES
 from carril.titles.esp.common import esp, face_value, income
 from carril.titles.esp.editions import EDITIONS
+from carril.titles.esp.title import PRIVATES
 from tests.rulebook.esp.positions import extra, game, major, minor, operate, privates, stock_round
 from tests.table import at, cash, cited, code, events, offered, phase, play
 

@@ -17,10 +17,10 @@ from carril.engine.state import IPO, POOL, State
 from carril.engine.steps.trains import BuyTrains as TrainStep
 from carril.engine.trains import stack_top
 from carril.rules.marker import rule
-from carril.titles.esp.auction import PRIVATES
 from carril.titles.esp.common import RESERVED, esp
 from carril.titles.esp.figures import figures
 from carril.titles.esp.reservations import kept
+from carril.titles.esp.title import PRIVATES
 from tests.rulebook.esp.bidding import auctioned, to_private
 from tests.rulebook.esp.positions import extra, game, major, minor, privates, stock_round
 from tests.table import NAMES, at, cash, charter, code, events, phase, play, tiles

@@ -15,8 +15,8 @@ from carril.engine.events import CompanyClosed, PlayerBankrupt, PresidentChanged
 from carril.engine.market import marker
 from carril.engine.money import total
 from carril.engine.state import State
+from carril.engine.steps.stock import StockRound
 from carril.rules.marker import rule
-from carril.titles.eu.stock import StockRound
 from tests.rulebook.eu.endgames import buying, exchanging, needy, prices
 from tests.table import (
     cash,

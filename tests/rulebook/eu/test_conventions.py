@@ -25,13 +25,13 @@ from carril.engine.money import total
 from carril.engine.state import State
 from carril.engine.steps.discards import DiscardTrains
 from carril.engine.steps.running import RunStep
+from carril.engine.steps.stock import StockRound
 from carril.engine.steps.track import LayTrack
 from carril.rules.marker import rule
 from carril.titles.eu.consent import Consent
 from carril.titles.eu.conventions import ONLINE, RULEBOOK, EUConventions
 from carril.titles.eu.merging import TokenChoice
 from carril.titles.eu.starting import Founding
-from carril.titles.eu.stock import StockRound
 from tests.rulebook.eu.endgames import empty_game, exchanging, prices, turn_at
 from tests.table import (
     cash,

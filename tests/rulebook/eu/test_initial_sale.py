@@ -7,12 +7,12 @@ from carril.engine.board import tile_at, tokens_of
 from carril.engine.events import Event, LotChosen, LotSold, Passed, PriceFell
 from carril.engine.money import total
 from carril.engine.state import State
+from carril.engine.steps.auction import Auction as Sale
 from carril.engine.steps.earnings import Earnings as PayOut
+from carril.engine.steps.stock import StockRound
 from carril.engine.steps.track import LayTrack
 from carril.engine.tile import STOP
 from carril.rules.marker import rule
-from carril.titles.eu.sale import Sale
-from carril.titles.eu.stock import StockRound
 from tests.rulebook.eu.dealing import go_on, why
 from tests.table import (
     at,

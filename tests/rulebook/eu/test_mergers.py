@@ -19,9 +19,9 @@ from carril.engine.actions import (
 )
 from carril.engine.state import State
 from carril.engine.steps.station import PlaceStation
+from carril.engine.steps.stock import StockRound
 from carril.rules.marker import rule
 from carril.titles.eu.merging import TokenChoice
-from carril.titles.eu.stock import StockRound
 from tests.table import (
     at,
     cash,

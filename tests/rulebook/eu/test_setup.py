@@ -12,9 +12,9 @@ from carril.engine.actions import Bid, BuyTrain, ChooseLot, LayTile, Pass, SellS
 from carril.engine.money import total
 from carril.engine.play import adjourn
 from carril.engine.refusals import BadRecord, BadSetup
+from carril.engine.steps.auction import Auction as Sale
 from carril.engine.trains import stack_top
 from carril.rules.marker import rule
-from carril.titles.eu.sale import Sale
 from tests.rulebook.eu.dealing import buy_top, buying
 from tests.table import (
     NAMES,

@@ -21,10 +21,10 @@ from carril.engine.events import (
     TurnBegan,
 )
 from carril.engine.state import State
+from carril.engine.steps.stock import StockRound
 from carril.engine.steps.track import LayTrack
 from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
-from carril.titles.eu.stock import StockRound
 from tests.rulebook.eu.dealing import to_round, turn_of, why
 from tests.table import (
     cash,

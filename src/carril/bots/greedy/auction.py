@@ -6,8 +6,8 @@ from carril.bots.bot import Decision
 from carril.bots.greedy.ground import home_value
 from carril.bots.greedy.sight import Sight
 from carril.engine.actions import Accept, Bid, ChooseLot, Pass
-from carril.engine.answers import Auction
 from carril.engine.state import State
+from carril.engine.steps.auction import Auction
 
 RESERVE = 60
 """Cash to keep for the first stock round."""
@@ -36,7 +36,8 @@ def lot_worth(sight: Sight, auction: Auction) -> int:
     if auction.lot in sight.state.companies:
         worth = minor_worth(sight.state, auction.lot)
     else:
-        worth = max(private_worth(sight.state, auction.lot), auction.least * 11 // 10)
+        face = sight.state.title.auction.opening_bid(sight.state, auction.lot)
+        worth = max(private_worth(sight.state, auction.lot), face * 11 // 10)
     return worth * (95 + sight.dice.below(11)) // 100
 
 
@@ -51,8 +52,8 @@ def choose_lot(sight: Sight) -> Decision | None:
 
 def bid(sight: Sight) -> Decision | None:
     """Bid the minimum while it is below the value of the lot, or pass."""
-    option, auction = sight.ranges(Bid)[0], sight.answers.auction(sight.state)
-    if auction is None:
+    option, auction = sight.ranges(Bid)[0], sight.step
+    if not isinstance(auction, Auction):
         return None
     worth = lot_worth(sight, auction)
     if option.least <= min(worth, sight.cash - RESERVE):
@@ -66,9 +67,8 @@ def bid(sight: Sight) -> Decision | None:
 
 def take_price(sight: Sight) -> Decision | None:
     """Take a falling price when it is well below the value of the lot."""
-    accepts, passes = sight.plain(Accept), sight.plain(Pass)
-    auction = sight.answers.auction(sight.state)
-    if auction is None or not passes:
+    accepts, passes, auction = sight.plain(Accept), sight.plain(Pass), sight.step
+    if not isinstance(auction, Auction) or not passes:
         return None
     asked, worth = auction.price, lot_worth(sight, auction)
     if asked <= worth * 3 // 4 and sight.cash - asked >= RESERVE // 2:

@@ -17,8 +17,9 @@ from carril.engine.actions import (
     StartCompany,
 )
 from carril.engine.asides import takes
+from carril.engine.launch import shares_to_float, start_cost
 from carril.engine.market import price
-from carril.engine.shares import company_def
+from carril.engine.shares import company_def, held_by_players, share_cost
 from carril.engine.state import POOL, TREASURY, Company, State
 
 DEALS = (BuyShare, StartCompany, ExchangeMinor, SellShares, RepayLoan)
@@ -126,12 +127,17 @@ def _for_sale(state: State, company: Company) -> bool:
 # --- own companies -----------------------------------------------------------------------
 
 
+def _lacking(state: State, company: Company) -> int:
+    """Return how many more shares players must hold before a company floats."""
+    return max(0, shares_to_float(state, company.symbol) - held_by_players(state, company))
+
+
 def _complete(sight: Sight) -> Decision | None:
     """Float a company that we have started: with minors first, then with money."""
     for company in sight.mine:
         if company.floated or has_sole_owner(sight.state, company):
             continue
-        lacks = sight.answers.shares_to_float(sight.state, company)
+        lacks = _lacking(sight.state, company)
         for exchange in sight.plain(ExchangeMinor):
             if exchange.company == company.symbol and exchange.source != POOL:
                 return Decision(exchange, f"{company.symbol} needs {lacks} shares to float")
@@ -165,12 +171,12 @@ def _promise(state: State, action: StartCompany) -> int:
 def _cost_to_float(sight: Sight, action: StartCompany) -> int:
     """Return what we would pay until a company floats, with our minors as shares where they fit."""
     state, company = sight.state, sight.state.companies[action.company]
-    start = sight.answers.start_cost(state, company, action.price)
+    start = start_cost(state, action.company, action.price)
     if has_sole_owner(state, company):
         return start
     given = min(2, len(sight.my_minors)) if takes(state, ExchangeMinor) else 0
     certificate = company_def(state, company.symbol).president_units
-    lacks = sight.answers.shares_to_float(state, company) - certificate - given
+    lacks = _lacking(state, company) - certificate - given
     return start + max(0, lacks) * action.price
 
 
@@ -215,7 +221,7 @@ def _buy(sight: Sight) -> Decision | None:
     found = []
     for option in sight.plain(BuyShare):
         company = state.companies[option.company]
-        cost = sight.answers.share_cost(state, company, option.source)
+        cost = share_cost(state, option.company, option.source)
         if cost > spare or not _welcome(sight, option):
             continue
         brings = outlook.share_return(state, option.company)
@@ -235,7 +241,7 @@ def _welcome(sight: Sight, option: BuyShare) -> bool:
     """Return whether a share is safe: the company floats, and we inherit no unpaid train."""
     company = sight.state.companies[option.company]
     if not company.floated and company.owner != sight.me:
-        return sight.answers.shares_to_float(sight.state, company) <= 1
+        return _lacking(sight.state, company) <= 1
     leads = company.owner and company.held(sight.me) + 1 > company.held(company.owner)
     if company.owner != sight.me and leads:
         return outlook.shortfall(sight.state, company) <= sight.cash // 2

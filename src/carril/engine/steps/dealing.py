@@ -19,12 +19,19 @@ from carril.engine.steps.operating import CompanyStep
 
 
 class DealStock(CompanyStep, tag="stock", frozen=True):
-    """Sell treasury shares to the pool or buy shares back, not both."""
+    """Sell treasury shares to the pool or buy shares back, not both.
+
+    It is in the engine although not every title has it, because titles that have it differ only
+    in these fields: when a company may deal, how many shares, and how often.
+    """
 
     may_issue: bool = True
     may_redeem: bool = True
     one_deal: bool = False
+    """Whether the first deal ends the step; otherwise a company may buy back again."""
     redeemed: bool = False
+    most: int = 0
+    """The most shares of one deal; 0 for any number."""
 
     allows = (IssueShares, RedeemShares, Pass)
 
@@ -40,7 +47,7 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
             return 0
         company = state.companies[self.company]
         room = state.tables.share_limit("pool", self.company) - company.held(POOL)
-        return max(0, min(company.held(TREASURY), room))
+        return self._capped(min(company.held(TREASURY), room))
 
     def _most_redeemed(self, state: State) -> int:
         if not self.may_redeem:
@@ -49,7 +56,10 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
         most = state.tables.share_limit("treasury", self.company)
         room = most - company.held(TREASURY)
         affordable = company.cash // price(state, self.company)
-        return max(0, min(company.held(POOL), affordable, room))
+        return self._capped(min(company.held(POOL), affordable, room))
+
+    def _capped(self, count: int) -> int:
+        return max(0, min(count, self.most) if self.most else count)
 
     def options(self, state: State) -> Iterable[Option]:
         """Yield the numbers that can be sold or bought, and the pass."""
@@ -62,11 +72,13 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check that the shares exist, the pool has room or the company the money."""
+        if not isinstance(action, IssueShares | RedeemShares):
+            return None
+        if self.most and action.count > self.most:
+            return refuse(state, "deal-too-large", count=action.count, most=self.most)
         if isinstance(action, IssueShares):
             return self._issue_refusal(state, action.count)
-        if isinstance(action, RedeemShares):
-            return self._redeem_refusal(state, action.count)
-        return None
+        return self._redeem_refusal(state, action.count)
 
     def _issue_refusal(self, state: State, count: int) -> Refusal | None:
         company = state.companies[self.company]

@@ -11,7 +11,6 @@ from carril.engine.board import (
     open_circles,
     place_token,
     tile_at,
-    tokens_in,
     tokens_of,
 )
 from carril.engine.money import pay
@@ -66,11 +65,12 @@ def station_refusal(state: State, company: str, hex_id: str, city: int) -> Refus
 def _city_refusal(state: State, company: str, hex_id: str, city: int) -> Refusal | None:
     tables, board, rules = state.tables, state.board, state.title.station
     where = f"{hex_id}.{city}"
-    if company_def(state, company).tokens == 1:
+    if tables.companies[company].tokens == 1:
         return refuse(state, "minor-one-station", company=company)
     if city not in tile_at(tables, board, hex_id).cities:
         return refuse(state, "no-city", city=where)
-    if _has_station(state, company, hex_id, city):
+    whole_hex = rules.one_per_hex(state)
+    if has_token_in(board, company, hex_id, None if whole_hex else city):
         return refuse(state, "token-there", hex=hex_id, company=company)
     if open_circles(tables, board, hex_id, city) < 1:
         return refuse(state, "city-full", city=where)
@@ -82,12 +82,6 @@ def _city_refusal(state: State, company: str, hex_id: str, city: int) -> Refusal
     if cost > cash:
         return refuse(state, "station-too-dear", cost=cost, cash=cash)
     return None
-
-
-def _has_station(state: State, company: str, hex_id: str, city: int) -> bool:
-    if state.title.station.one_per_hex(state):
-        return has_token_in(state.board, company, hex_id)
-    return company in tokens_in(state.board, hex_id, city)
 
 
 def build_station(move: Move, company: str, hex_id: str, city: int) -> None:

@@ -1,7 +1,7 @@
 """Laying and upgrading track.
 
 All tiles that fit a hex have one colour. So what depends on hex, colour and help is asked once for
-a hex (`_lay_refusal`, `_cost_refusal`), and only the rest for each tile (`_tile_refusal`).
+a hex (`_lay_refusal`, `_cost_refusal`), and only the rest for each tile (`_tile_check`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from carril.engine.shares import company_def
 from carril.engine.state import BANK, State
 from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
-from carril.engine.tables import Tables
+from carril.engine.tables import HexDef, Tables
 from carril.engine.tile import turned
 from carril.engine.track import Fit, fault, fits, lay_cost, lengthens
 from carril.engine.trains import phase_def
@@ -38,8 +38,8 @@ class Lay(NamedTuple):
 
 def terrain_cost(state: State, step: Any, lay: Lay) -> int:
     """Return what the terrain costs."""
-    current = tile_at(state.tables, state.board, lay.hex)
-    return lay_cost(state.tables.hexes[lay.hex], current, lay.colour)
+    tables = state.tables
+    return lay_cost(tables.hexes[lay.hex], tile_at(tables, state.board, lay.hex), lay.colour)
 
 
 def lays_left(state: State, step: Any, lay: Lay) -> Refusal | None:
@@ -60,7 +60,7 @@ class TrackRules:
     """Whether a company's network meets a tile on a hex as the rules demand: company, hex, tile."""
     limit: Callable[[State, Any, Lay], Refusal | None] = lays_left
     """Why a company may lay no such tile on this hex now: its number of lays, its territory."""
-    tile_limit: Callable[[State, str, Fit], Refusal | None] = lambda state, hex_id, fit: None
+    tile_limit: Callable[[State, HexDef, Fit], Refusal | None] = lambda state, place, fit: None
     """Why a tile that fits a hex may not lie there in this way."""
     cost: Callable[[State, Any, Lay], int] = terrain_cost
     helpers: Callable[[State, Any], tuple[str, ...]] | None = None
@@ -78,6 +78,7 @@ def lay_options(state: State, step: CompanyStep) -> Iterator[LayTile]:
     near = set(network.entries) | {at for at, _ in tokens_of(board, step.company)}
     rules = state.title.track
     helpers = ("", *rules.helpers(state, step)) if rules.helpers else ("",)
+    tile_refusal = _tile_check(state, step.company)
     for hex_id in (at for at in tables.hexes if at in near):
         found = fits(tables, board, hex_id)
         lays = [Lay(hex_id, found[0].colour, helper) for helper in helpers] if found else []
@@ -85,7 +86,7 @@ def lay_options(state: State, step: CompanyStep) -> Iterator[LayTile]:
         if not allowed:
             continue
         for fit in found:
-            if _tile_refusal(state, step.company, hex_id, fit) is None:
+            if tile_refusal(hex_id, fit) is None:
                 for lay in allowed:
                     yield LayTile(hex_id, fit.tile, fit.turn, lay.private, by=by)
 
@@ -108,7 +109,7 @@ def lay_refusal(state: State, step: CompanyStep, action: LayTile) -> Refusal | N
             lay = Lay(action.hex, fit.colour, action.private)
             return (
                 _lay_refusal(state, step, lay)
-                or _tile_refusal(state, step.company, action.hex, fit)
+                or _tile_check(state, step.company)(action.hex, fit)
                 or _cost_refusal(state, step, lay)
             )
     current = tile_at(tables, state.board, action.hex)
@@ -124,18 +125,23 @@ def _lay_refusal(state: State, step: CompanyStep, lay: Lay) -> Refusal | None:
     return state.title.track.limit(state, step, lay)
 
 
-def _tile_refusal(state: State, company: str, hex_id: str, fit: Fit) -> Refusal | None:
-    """Check what differs from tile to tile: the supply and the connection."""
+def _tile_check(state: State, company: str) -> Callable[[str, Fit], Refusal | None]:
+    """Return the check of what differs from tile to tile: the supply and the connection."""
     tables, board, rules = state.tables, state.board, state.title.track
-    if not supply(tables, board)[fit.tile]:
-        return refuse(state, "no-tile-left", tile=fit.tile)
-    if refused := rules.tile_limit(state, hex_id, fit):
-        return refused
-    if not rules.connected(tables, board, company, hex_id, fit):
+    left = supply(tables, board)
+
+    def check(hex_id: str, fit: Fit) -> Refusal | None:
+        if not left[fit.tile]:
+            return refuse(state, "no-tile-left", tile=fit.tile)
+        if refused := rules.tile_limit(state, tables.hexes[hex_id], fit):
+            return refused
+        if rules.connected(tables, board, company, hex_id, fit):
+            return None
         homeless = not reach(tables, board, company).pieces
         code = "home-first" if homeless else "not-connected"
         return refuse(state, code, hex=hex_id, company=company)
-    return None
+
+    return check
 
 
 def _cost_refusal(state: State, step: CompanyStep, lay: Lay) -> Refusal | None:

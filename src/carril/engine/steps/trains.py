@@ -38,6 +38,9 @@ from carril.engine.trains import (
     train_def,
 )
 
+COMPANY = "company"
+"""The source of a train that another company sells."""
+
 Offer = tuple[str, str, int]
 """Seller, train and price."""
 
@@ -57,7 +60,7 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
 
     allows = (BuyTrain, SellShares, Pass)
 
-    def kinds(self, state: State) -> tuple[type[Action], ...]:
+    def allowed(self, state: State) -> tuple[type[Action], ...]:
         """Return the kinds of actions that can be taken: those of the step and of the title."""
         return (*self.allows, *(further.action for further in state.title.trains.actions))
 
@@ -100,11 +103,11 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         """Return whether the company is below its limit for a train, an ordinary one if none."""
         return has_room(state, state.companies[self.company], train)
 
-    def _sellers(self, state: State) -> Iterator[tuple[str, str]]:
+    def _sellers(self, state: State) -> Iterator[tuple[Company, str]]:
         for company in state.companies.values():
-            if company.symbol != self.company:
+            if company.trains and company.symbol != self.company:
                 for name in sorted(set(company.trains)):
-                    yield company.symbol, name
+                    yield company, name
 
     def declined_at(self, seller: str, train: str) -> int:
         """Return the highest price at which an owner has declined to sell a train, 0 if never."""
@@ -124,7 +127,7 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
 
     def purchases(self, state: State) -> Iterator[Option]:
         """Yield the trains that the company can buy."""
-        for given in ("", *state.title.trains.gives_up(state, self)):
+        for given in state.title.trains.gives_up(state, self) or ("",):
             yield from self._from_bank(state, given)
             yield from self._from_companies(state, given)
 
@@ -137,12 +140,15 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
                 yield action
 
     def _from_companies(self, state: State, given: str) -> Iterator[Option]:
-        by = self.actor(state)
+        by, most = self.actor(state), dict[str, int]()
         for seller, name in self._sellers(state):
-            least = 1 + self.declined_at(seller, name)
-            first = BuyTrain(name, seller, least, given, by=by)
-            if self._buy_refusal(state, first) is None:
-                yield Range(first, "price", least, self.most_for_company_train(state, name))
+            least = 1 + self.declined_at(seller.symbol, name)
+            first = BuyTrain(name, seller.symbol, least, given, by=by)
+            if name not in most:
+                barred = self._kind_refusal(state, first)
+                most[name] = 0 if barred else self.most_for_company_train(state, name)
+            if least <= most[name] and self._seller_refusal(state, seller, name) is None:
+                yield Range(first, "price", least, most[name])
 
     # --- refusals ------------------------------------------------------------------------
 
@@ -161,6 +167,14 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         return next(one for one in state.title.trains.actions if isinstance(action, one.action))
 
     def _buy_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        if refused := self._kind_refusal(state, action):
+            return refused
+        if action.source in (STACK, POOL):
+            return self._bank_refusal(state, action)
+        return self._company_refusal(state, action)
+
+    def _kind_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        """Return why the company may not buy such a train, from whichever company."""
         rules = state.title.trains
         if action.discard and not rules.may_give(state, action.discard):
             return refuse(state, "no-voluntary-discard", train=action.discard)
@@ -168,13 +182,10 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
             return refuse(state, "no-loans", loan=action.loan)
         if refused := self._room_refusal(state, action):
             return refused
-        if refused := rules.barred(state, self, action.train, action.source):
+        source = action.source if action.source in (STACK, POOL) else COMPANY
+        if refused := rules.barred(state, self, action.train, source):
             return refused
-        if refused := self._use_refusal(state, action.train):
-            return refused
-        if action.source in (STACK, POOL):
-            return self._bank_refusal(state, action)
-        return self._company_refusal(state, action)
+        return self._use_refusal(state, action.train)
 
     def _room_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
         room = self.has_room(state, action.train)
@@ -212,10 +223,7 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         seller = state.companies.get(action.source)
         if seller is None or seller.symbol == self.company or action.train not in seller.trains:
             return refuse(state, "no-such-seller", seller=action.source, train=action.train)
-        begins = state.tables.figures.trains_traded_from
-        if begins and not phase_reached(state, begins):
-            return refuse(state, "trade-not-yet", phase=state.phase)
-        if refused := state.title.trains.trade_barred(state, seller, action.train):
+        if refused := self._seller_refusal(state, seller, action.train):
             return refused
         if action.price < 1:
             return refuse(state, "price-too-low", price=action.price)
@@ -224,6 +232,13 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         if action.loan or action.price > self.most_for_company_train(state, action.train):
             return state.title.emergency.company_train_refusal(state, self, action)
         return None
+
+    def _seller_refusal(self, state: State, seller: Company, train: str) -> Refusal | None:
+        """Return why a company may not sell a train of its own."""
+        begins = state.tables.figures.trains_traded_from
+        if begins and not phase_reached(state, begins):
+            return refuse(state, "trade-not-yet", phase=state.phase)
+        return state.title.trains.trade_barred(state, seller, train)
 
     # --- what happens --------------------------------------------------------------------
 
@@ -354,7 +369,8 @@ class TrainRules:
     barred: Callable[[State, BuyTrains, str, str], Refusal | None] = lambda state, step, name, by: (
         None
     )
-    """Why a company may not buy such a train from a source, whatever the price."""
+    """Why a company may not buy such a train, whatever the price; from the "stack", the "pool" or
+    another "company"."""
     trade_barred: Callable[[State, Company, str], Refusal | None] = lambda state, seller, name: None
     """Why a company may not sell a train of its own to another."""
     duty: Callable[[State, str], Refusal | None] = lambda state, company: refuse(

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from carril.engine.actions import Accept, Decline
 from carril.engine.market import price
 from carril.page.assets import private_card
-from carril.page.panels.base import Panel, Scene, mechanism_of, panel
+from carril.page.panels.base import Panel, Scene, panel
 from carril.page.places import hex_name
 
 
@@ -23,7 +23,7 @@ from carril.page.places import hex_name
 )
 def answer(scene: Scene) -> Panel:
     """Return the question with its facts and the two answers."""
-    kind, words = mechanism_of(scene.step), scene.words
+    kind, words = scene.step.mechanism, scene.words
     subject = asdict(scene.step)
     facts = _facts(scene, subject)
     hex_id = _hex(scene, subject)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from carril.engine.actions import Accept, Bid, ChooseLot, Pass
-from carril.engine.answers import Auction
 from carril.engine.state import Company
+from carril.engine.steps.auction import Auction
 from carril.page.assets import private_card, private_cards
 from carril.page.hexcards import HexCard, hex_card, hex_panel
 from carril.page.panels.base import Choice, Panel, Scene, panel
@@ -16,21 +16,23 @@ from carril.page.places import hex_name
 @panel("auction")
 def auction(scene: Scene) -> Panel:
     """Return the lot on sale with the bidders, or the lots to choose from."""
-    found = scene.answers.auction(scene.state)
-    assert found is not None
-    if found.lot in scene.answers.privates(scene.state):
-        return _of_privates(scene, found)
-    return _of_companies(scene, found)
+    step: Auction = scene.step
+    return _of_privates(scene, step) if step.private else _of_companies(scene, step)
 
 
-def _facts(scene: Scene, found: Auction) -> dict[str, Any]:
+def _price(step: Auction) -> int:
+    """Return the highest bid, or the price at which the lot is offered."""
+    return step.bid or step.price
+
+
+def _facts(scene: Scene, step: Auction) -> dict[str, Any]:
     return {
         "player": scene.actor,
-        "lot": found.lot,
-        "private": found.lot,
-        "price": scene.words.money(found.price),
-        "bidder": found.bidder,
-        "auctioneer": found.opener,
+        "lot": step.lot,
+        "private": step.lot,
+        "price": scene.words.money(_price(step)),
+        "bidder": step.bidder,
+        "auctioneer": step.opener,
     }
 
 
@@ -43,16 +45,16 @@ def _choices(scene: Scene, facts: dict[str, Any]) -> list[Choice]:
     return found
 
 
-def _bidders(scene: Scene, found: Auction) -> list[dict[str, Any]]:
+def _bidders(scene: Scene, step: Auction) -> list[dict[str, Any]]:
     """Return the players with their cash: who leads, who is asked, who is out."""
     return [
         {
             "player": name,
             "cash": player.cash,
-            "out": name in found.out,
-            "leads": name == found.bidder,
-            "asked": name == found.asked,
-            "auctioneer": name == found.opener,
+            "out": name in step.out,
+            "leads": name == step.bidder,
+            "asked": name == step.turn,
+            "auctioneer": name == step.opener,
         }
         for name, player in scene.state.players.items()
     ]
@@ -61,17 +63,18 @@ def _bidders(scene: Scene, found: Auction) -> list[dict[str, Any]]:
 # --- private companies -------------------------------------------------------------------
 
 
-def _of_privates(scene: Scene, found: Auction) -> Panel:
+def _of_privates(scene: Scene, step: Auction) -> Panel:
     """Return the private on sale and what it can do, the bidders, and the other privates."""
-    words, facts = scene.words, _facts(scene, found)
+    words, price = scene.words, _price(step) or step.least
+    facts = _facts(scene, step) | {"price": words.money(price)}
     return Panel(
         "private_auction",
-        words.say("privates.bidding" if found.bidder else "privates.open", **facts),
+        words.say("privates.bidding" if step.bidder else "privates.open", **facts),
         {
-            "lot": private_card(scene.state, words, found.lot),
-            "price": found.price,
-            "bidder": found.bidder,
-            "bidders": _bidders(scene, found),
+            "lot": private_card(scene.state, words, step.lot),
+            "price": price,
+            "bidder": step.bidder,
+            "bidders": _bidders(scene, step),
             "amounts": [scene.amount(o, "privates.bid", **facts) for o in scene.ranges(Bid)],
             "choices": _choices(scene, facts),
             "lots": private_cards(scene.state, words),
@@ -82,25 +85,25 @@ def _of_privates(scene: Scene, found: Auction) -> Panel:
 # --- companies ---------------------------------------------------------------------------
 
 
-def _of_companies(scene: Scene, found: Auction) -> Panel:
+def _of_companies(scene: Scene, step: Auction) -> Panel:
     """Return the company on sale with the bidders, and the companies still to be sold."""
-    words, facts, state = scene.words, _facts(scene, found), scene.state
+    words, facts, state = scene.words, _facts(scene, step), scene.state
     return Panel(
         "auction",
-        words.say(f"auction.{found.stage}", **facts),
+        words.say(f"auction.{step.stage}", **facts),
         {
-            "stage": found.stage,
-            "lot": _lot(scene, state.companies[found.lot]) if found.lot else None,
-            "price": found.price,
-            "bidder": found.bidder,
-            "auctioneer": found.opener,
-            "bidders": _bidders(scene, found),
+            "stage": step.stage,
+            "lot": _lot(scene, state.companies[step.lot]) if step.lot else None,
+            "price": _price(step),
+            "bidder": step.bidder,
+            "auctioneer": step.opener,
+            "bidders": _bidders(scene, step),
             "falling": state.tables.figures.auction.falling_prices,
-            "lots": _lots(scene, found),
+            "lots": _lots(scene, step),
             "amounts": [scene.amount(o, "auction.bid", **facts) for o in scene.ranges(Bid)],
             "choices": _choices(scene, facts),
         },
-        lit=_homes(scene, [found.lot] if found.lot else _offered(scene)),
+        lit=_homes(scene, [step.lot] if step.lot else _offered(scene)),
     )
 
 
@@ -118,9 +121,9 @@ def _homes(scene: Scene, lots: list[str]) -> dict[str, str]:
     return found
 
 
-def _lots(scene: Scene, found: Auction) -> list[dict[str, Any]]:
+def _lots(scene: Scene, step: Auction) -> list[dict[str, Any]]:
     """Return the companies of the kind that is auctioned, sold ones included."""
-    lots = [found.lot] if found.lot else _offered(scene)
+    lots = [step.lot] if step.lot else _offered(scene)
     kinds = {scene.state.companies[lot].kind for lot in lots}
     every = scene.state.companies.values()
     return [_lot(scene, c) for c in every if c.kind in kinds and not c.closed]
@@ -137,7 +140,11 @@ def _lot(scene: Scene, company: Company) -> dict[str, Any]:
         "home": hex_name(scene.state, plan.home.hex) if plan.home else "",
         "hex": plan.home.hex if plan.home else "",
         "owner": company.owner,
-        "consent": ", ".join(hex_name(scene.state, one) for one in plan.consent),
+        "consent": ", ".join(
+            hex_name(scene.state, one.id)
+            for one in scene.state.tables.hexes.values()
+            if one.consent_of == company.symbol
+        ),
         "choice": scene.choice(action, "auction.choose-lot", lot=company.symbol)
         if offered
         else None,

@@ -19,7 +19,6 @@ from carril.engine.answers import Answers
 from carril.engine.play import Outcome
 from carril.engine.refusals import CarrilError, Refusal
 from carril.engine.state import State
-from carril.engine.step import Step
 from carril.page.option_cache import options_of
 from carril.page.words import Words
 
@@ -163,18 +162,6 @@ Maker = Callable[[Scene], Panel]
 _PANELS: dict[str, Maker] = {}
 _BY_ACTION: dict[type[Action], Maker] = {}
 
-_OLD_TAGS = {
-    "esp-stock-round": "stock-round",
-    "private-auction": "auction",
-    "sale": "auction",
-}
-"""Tags of steps that are not named after their mechanism yet."""
-
-
-def mechanism_of(step: Step) -> str:
-    """Return the mechanism by which the panel of a step is found."""
-    return _OLD_TAGS.get(step.mechanism, step.mechanism)
-
 
 def panel(*mechanisms: str, action: type[Action] | None = None) -> Callable[[Maker], Maker]:
     """Mark a function as the maker of the panel for steps of these mechanisms.
@@ -195,7 +182,7 @@ def panel(*mechanisms: str, action: type[Action] | None = None) -> Callable[[Mak
 
 def maker(scene: Scene) -> Maker | None:
     """Return the maker of the panel for the step that is due, or None if it has no special one."""
-    make = _PANELS.get(mechanism_of(scene.state.step))
+    make = _PANELS.get(scene.state.step.mechanism)
     if make:
         return make
     actions = (o.action if isinstance(o, Range) else o for o in scene.options)

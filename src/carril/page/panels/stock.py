@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.structs import asdict
-
 from carril.engine.actions import (
     BuyShare,
     ExchangeMinor,
@@ -14,21 +12,20 @@ from carril.engine.actions import (
     SellShares,
     StartCompany,
 )
+from carril.engine.launch import start_cost
 from carril.engine.market import price
-from carril.engine.shares import certificate_limit, company_def, percent
-from carril.engine.state import IPO, POOL, TREASURY, Company
+from carril.engine.shares import certificate_limit, company_def, percent, share_cost
+from carril.engine.state import POOL, Company
+from carril.engine.steps.stock import StockRound
 from carril.page.panels.base import Amount, Choice, Panel, Scene, panel
 from carril.page.panels.effects import effect
-
-_SOURCES = (TREASURY, IPO, POOL)
-"""The places where shares can be bought, in the order in which they are shown."""
 
 
 @panel("stock-round")
 def stock_round(scene: Scene) -> Panel:
     """Return every stock with what the player may do with it."""
     state, words, player = scene.state, scene.words, scene.actor
-    acted = _acted(scene)
+    step: StockRound = scene.step
     return Panel(
         "stock",
         words.say("stock.sentence", player=player),
@@ -36,21 +33,15 @@ def stock_round(scene: Scene) -> Panel:
             "cash": state.players[player].cash,
             "certificates": state.title.certificates(state, player),
             "limit": certificate_limit(state),
-            "sold": acted,
+            "sold": step.acted,
             "debt": state.players[player].debt,
             "repayments": _repayments(scene),
-            "barred": [c for p, c in scene.step.sold if p == player],
+            "barred": [c for p, c in step.sold if p == player],
             "stocks": [_stock(scene, c) for c in _in_order(scene)],
-            "pass": scene.choice(Pass(), "stock.done" if acted else "stock.pass"),
+            "pass": scene.choice(Pass(), "stock.done" if step.acted else "stock.pass"),
         },
         stage="market",
     )
-
-
-def _acted(scene: Scene) -> bool:
-    """Return whether the player has sold or repaid anything in this turn."""
-    fields = asdict(scene.step)  # either the companies sold, or whether anything was done
-    return bool(fields.get("sold_now") or fields.get("acted"))
 
 
 def _repayments(scene: Scene) -> list[Amount]:
@@ -109,17 +100,16 @@ def _stock(scene: Scene, company: Company) -> dict[str, Any]:
 def _places(scene: Scene, company: Company) -> list[str]:
     """Return how much is where: unsold shares, then the pool even if it is empty."""
     unsold = [p for p in company.shares if p not in (*scene.state.players, POOL)]
-    named = [*(unsold or [_source(scene)]), POOL]
+    named = [*(unsold or _open_sources(scene)[:1]), POOL]
     return [
         scene.words.say(f"stock.{p}", percent=percent(scene.state, company, company.held(p)))
         for p in named
     ]
 
 
-def _source(scene: Scene) -> str:
-    """Return where unsold shares are kept in this title."""
-    every = scene.state.companies.values()
-    return IPO if any(IPO in company.shares for company in every) else TREASURY
+def _open_sources(scene: Scene) -> list[str]:
+    """Return the places where shares can be bought in this title."""
+    return [source.place for source in scene.state.title.stock.sources if not source.closed]
 
 
 def _buys(scene: Scene, company: Company) -> list[Choice]:
@@ -130,9 +120,9 @@ def _buys(scene: Scene, company: Company) -> list[Choice]:
             f"stock.buy-{source}",
             look="buy",
             company=symbol,
-            price=words.money(scene.answers.share_cost(scene.state, company, source)),
+            price=words.money(share_cost(scene.state, symbol, source)),
         )
-        for source in _SOURCES
+        for source in _open_sources(scene)
         if company.held(source)
     ]
 
@@ -156,7 +146,7 @@ def _starts(scene: Scene, company: Company) -> list[dict[str, Any]]:
     """Return the starting values, each with its cost and a button."""
     found = []
     for par in sorted(scene.state.tables.pars, key=lambda par: par.price):
-        cost = scene.answers.start_cost(scene.state, company, par.price)
+        cost = start_cost(scene.state, company.symbol, par.price)
         choice = scene.choice(
             StartCompany(company.symbol, par.price),
             "stock.start",

@@ -1,1 +1,1 @@
-"""Upper bounds: completion bounds of one train, and the Lagrangian dual for several."""
+"""Upper bounds on runs: the Lagrangian dual for several trains, and trivial ones."""

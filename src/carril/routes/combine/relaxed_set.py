@@ -6,12 +6,12 @@ better than the first one; only such routes go into the exact diagrams.
 
 from __future__ import annotations
 
-from carril.routes.bounds.completion import Objective
 from carril.routes.bounds.lagrangian import LagrangianSubproblems
 from carril.routes.budget import NodeBudget
 from carril.routes.combine.coupling import CouplingTerms
 from carril.routes.combine.train_set import TrainSet, best_path
 from carril.routes.constants import INFEASIBLE, SCALE
+from carril.routes.diagram.completion import Objective
 from carril.routes.diagram.exact import Diagram
 from carril.routes.graph.layers import LayeredGraph
 

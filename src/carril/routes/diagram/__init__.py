@@ -1,1 +1,1 @@
-"""Decision diagrams of the routes of one train: relaxed, restricted and exact."""
+"""Decision diagrams of the routes of one train: relaxed, restricted, exact, and bounded."""

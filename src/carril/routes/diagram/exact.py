@@ -8,10 +8,10 @@ routes that cannot be worth it are left out while the diagram is built.
 
 from __future__ import annotations
 
-from carril.routes.bounds.completion import CompletionBounds, Objective
 from carril.routes.budget import NodeBudget
 from carril.routes.constants import INFEASIBLE, SCALE
 from carril.routes.diagram.arcs import Arcs, kept_arcs, renumber
+from carril.routes.diagram.completion import CompletionBounds, Objective
 
 Nodes = dict[int, dict[int, int]]
 """The nodes of a layer, by node of the relaxed diagram and load."""

@@ -6,154 +6,70 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from carril.engine.actions import Action, Bid, Option, Pass, Range, StartCompany
-from carril.engine.events import BidMade, CompanyStarted, LotSold, OrderDealt, Passed, PriceFell
-from carril.engine.market import start_price
+from carril.engine.actions import Action, StartCompany
+from carril.engine.events import LotSold, OrderDealt, PriceFell
+from carril.engine.launch import check_float, par_refusal, start_company
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import hand_over, next_player, players_from
+from carril.engine.shares import company_def, hand_over
 from carril.engine.state import BANK, IPO, State
 from carril.engine.step import Step, refuse
+from carril.engine.steps.auction import Auction, AuctionRules
 from carril.titles.esp.common import (
-    check_launch,
     conventions,
     esp,
     face_value,
     pay_privates,
-    private_number,
+    private_def,
     set_extra,
 )
-from carril.titles.esp.par import par_at, par_refusal, pars
-
-PRIVATES = tuple(f"P{number}" for number in range(1, 8))
+from carril.titles.esp.figures import figures
 
 
 def deal_order(move: Move, most_first: bool) -> None:
-    """Deal the order cards anew by cash; ties keep the old order."""
+    """Deal the order cards again by cash; ties keep the old order."""
     sign = -1 if most_first else 1
     names = sorted(move.state.players, key=lambda name: sign * move.state.players[name].cash)
     move.set(players={name: move.state.players[name] for name in names}, priority=names[0])
     move.tell(OrderDealt(tuple(names)))
 
 
-class PrivateAuction(Step, tag="private-auction", frozen=True):
-    """Bids for the lowest private that is left; who passes is out of this auction."""
+def unsold_privates(state: State) -> list[str]:
+    """Return the privates that nobody owns yet, by number."""
+    return [private for private, owner in esp(state).privates.items() if not owner]
 
-    private: str
-    opener: str
-    turn: str
-    least: int
-    """The lowest opening bid: face value, or less after all passed on private 1."""
-    bid: int = 0
-    bidder: str = ""
-    out: tuple[str, ...] = ()
 
-    allows = (Bid, Pass)
+def nobody_bids(move: Move, auction: Auction) -> None:
+    """Lower the price of the first private, at 0 to the opener; for others income is paid."""
+    again = replace(auction, out=(), turn=auction.opener)
+    if auction.lot != figures(move.state).private[0].symbol:
+        pay_privates(move)
+        move.swap(again)
+        return
+    price = auction.least - move.state.tables.figures.auction.step
+    move.tell(PriceFell(auction.lot, price))
+    if price <= 0:
+        auction.sell(move, auction.opener, 0)
+    else:
+        move.swap(replace(again, least=price))
 
-    def actor(self, state: State) -> str:
-        """Return who is asked."""
-        return self.turn
 
-    def _next_bid(self, state: State) -> int:
-        step = state.tables.figures.auction.step
-        return self.bid + step if self.bidder else self.least
+def sell(move: Move, buyer: str, private: str, price: int) -> None:
+    """The buyer pays the bank; a share or a directorship may come with the private."""
+    pay(move, buyer, BANK, price, "private")
+    set_extra(move, privates={**esp(move.state).privates, private: buyer})
+    move.tell(LotSold(buyer, private, price))
+    comes_with = private_def(move.state, private).comes_with
+    if comes_with == "share":
+        hand_over(move, esp(move.state).share_6, IPO, buyer, 1)
+    elif comes_with == "directorship":
+        move.push(SetPar(esp(move.state).director_7, buyer))
 
-    def options(self, state: State) -> Iterable[Option]:
-        """Bid in steps of 5, as far as the cash goes, or pass."""
-        by, cash, least = self.turn, state.players[self.turn].cash, self._next_bid(state)
-        step = state.tables.figures.auction.step if conventions(state).bids_by_five else 1
-        if cash >= least:
-            most = least + (cash - least) // step * step
-            yield Range(Bid(least, by=by), "amount", least, most, step)
-        yield Pass(by=by)
 
-    def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Check a bid: high enough, a multiple of 5, within the player's cash."""
-        if not isinstance(action, Bid):
-            return None
-        amount, least = action.amount, self._next_bid(state)
-        if amount < least:
-            code = "raise-too-low" if self.bidder else "opening-too-low"
-            return refuse(state, code, amount=amount, least=least)
-        step = state.tables.figures.auction.step
-        if amount % step and conventions(state).bids_by_five:
-            code = "raise-step" if self.bidder else "opening-step"
-            return refuse(state, code, amount=amount, step=step)
-        cash = state.players[self.turn].cash
-        if amount > cash:
-            return refuse(state, "bid-above-cash", amount=amount, cash=cash)
-        return None
-
-    def play(self, move: Move, action: Action) -> None:
-        """Note the bid or the pass and go on to the next player."""
-        if isinstance(action, Bid):
-            move.tell(BidMade(self.turn, self.private, action.amount))
-            bid = replace(self, bid=action.amount, bidder=self.turn)
-            move.swap(replace(bid, turn=bid.after(move.state)))
-        else:
-            self._pass(move, forced=False)
-
-    def after(self, state: State) -> str:
-        """Return the next player in order who is not out."""
-        for name in players_from(state, self.turn)[1:]:
-            if name not in self.out:
-                return name
-        return self.turn
-
-    def _pass(self, move: Move, forced: bool) -> None:
-        move.tell(Passed(self.turn, "private-auction", forced))
-        passed = replace(self, out=(*self.out, self.turn))
-        move.swap(replace(passed, turn=passed.after(move.state)))
-
-    def settle(self, move: Move) -> bool:
-        """Sell to the last one left; begin again when all have passed."""
-        state = move.state
-        if self.bidder and len(self.out) == len(state.players) - 1:
-            self._sell(move, self.bidder, self.bid)
-        elif len(self.out) == len(state.players):
-            self._all_passed(move)
-        elif self.turn != self.bidder and self._cannot_bid(state):
-            self._pass(move, forced=True)
-        else:
-            return False
-        return True
-
-    def _cannot_bid(self, state: State) -> bool:
-        if conventions(state).cashless_asked and not self.bidder:
-            return False
-        return state.players[self.turn].cash < self._next_bid(state)
-
-    def _all_passed(self, move: Move) -> None:
-        """Private 1 becomes cheaper and at 0 goes to the opener; for others income is paid."""
-        again = replace(self, out=(), turn=self.opener)
-        if self.private != PRIVATES[0]:
-            pay_privates(move)
-            move.swap(again)
-            return
-        price = self.least - move.state.tables.figures.auction.step
-        move.tell(PriceFell(self.private, price))
-        if price <= 0:
-            self._sell(move, self.opener, 0)
-        else:
-            move.swap(replace(again, least=price))
-
-    def _sell(self, move: Move, buyer: str, price: int) -> None:
-        pay(move, buyer, BANK, price, "private")
-        set_extra(move, privates={**esp(move.state).privates, self.private: buyer})
-        move.tell(LotSold(buyer, self.private, price))
-        opener = next_player(move.state, self.opener)
-        number = private_number(self.private)
-        if number < len(PRIVATES):
-            following = PRIVATES[number]
-            face = face_value(move.state, following)
-            move.swap(PrivateAuction(following, opener, opener, face))
-        else:
-            move.swap(AuctionOver())
-        if self.private == "P6":
-            hand_over(move, esp(move.state).share_6, IPO, buyer, 1)
-        elif self.private == "P7":
-            move.push(SetPar(esp(move.state).director_7, buyer))
+def finish(move: Move, opener: str) -> None:
+    """Deal the order cards once the last private is sold."""
+    move.swap(AuctionOver())
 
 
 class AuctionOver(Step, tag="auction-over", frozen=True):
@@ -182,8 +98,9 @@ class SetPar(Step, tag="set-par", frozen=True):
     def options(self, state: State) -> Iterable[Action]:
         """Yield the par values that are open now."""
         by = self.actor(state)
-        for par in pars(state, self.company):
-            yield StartCompany(self.company, par.price, by=by)
+        for par in state.tables.pars:
+            if par_refusal(state, self.company, par.price) is None:
+                yield StartCompany(self.company, par.price, by=by)
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check company and value."""
@@ -196,10 +113,19 @@ class SetPar(Step, tag="set-par", frozen=True):
         """Set the par value; nothing is paid (A3)."""
         assert isinstance(action, StartCompany)
         move.pop()
-        par = par_at(move.state, action.price)
-        assert par is not None
-        hand_over(move, self.company, IPO, self.player, 2)
-        start_price(move, self.company, par.row, par.column)
-        move.change_company(self.company, par=action.price, started=True, owner=self.player)
-        move.tell(CompanyStarted(self.player, self.company, action.price))
-        check_launch(move, self.company)
+        units = company_def(move.state, self.company).president_units
+        hand_over(move, self.company, IPO, self.player, units)
+        start_company(move, self.player, self.company, action.price)
+        check_float(move, self.company)
+
+
+AUCTION = AuctionRules(
+    lots=unsold_privates,
+    sell=sell,
+    finish=finish,
+    pass_name="private-auction",
+    opening_bid=face_value,
+    unit=lambda state: figures(state).auction.step if conventions(state).bids_by_five else 1,
+    everybody_asked=lambda state: conventions(state).cashless_asked,
+    unsold=nobody_bids,
+)

@@ -7,17 +7,16 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from carril.engine.board import allot_tokens, unlock_tokens
-from carril.engine.events import CompanyFloated, GoalReached, PrivateClosed
+from carril.engine.board import unlock_tokens
+from carril.engine.events import GoalReached, PrivateClosed
 from carril.engine.market import operating_order
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.shares import company_def, share_certificates
-from carril.engine.state import BANK, IPO, Company, State, TitleState
-from carril.engine.trains import phase_reached
+from carril.engine.state import BANK, Company, State, TitleState
 from carril.titles.esp.conventions import ESPConventions
 from carril.titles.esp.editions import EDITIONS, Edition
-from carril.titles.esp.figures import figures
+from carril.titles.esp.figures import ESPPrivate, figures
 
 RESERVED = "reserved"
 LATE = "5"
@@ -127,6 +126,11 @@ def certificates(state: State, player: str) -> int:
     return share_certificates(state, player) + privates - frozen
 
 
+def private_def(state: State, private: str) -> ESPPrivate:
+    """Return the entry of a private in the tables."""
+    return figures(state).private[private_number(private) - 1]
+
+
 def private_number(private: str) -> int:
     """Return the number of a private: "P3" is 3."""
     return int(private[1:])
@@ -139,7 +143,7 @@ def face_value(state: State, private: str) -> int:
 
 def income(state: State, private: str) -> int:
     """Return what a private pays in each operating round."""
-    return figures(state).private[private_number(private) - 1].income
+    return private_def(state, private).income
 
 
 def pay_privates(move: Move) -> None:
@@ -160,38 +164,6 @@ def close_private(move: Move, private: str) -> None:
 def owns_private(state: State, owner: str, private: str) -> bool:
     """Return whether a player or a company owns an open private."""
     return esp(state).privates.get(private) == owner
-
-
-def unsold(company: Company) -> int:
-    """Return how many shares have not been sold: in the IPO or reserved."""
-    return company.held(IPO) + company.held(RESERVED)
-
-
-def check_launch(move: Move, symbol: str) -> None:
-    """Launch a major when enough of it is sold (ESP-3.2.2-d to -k)."""
-    state = move.state
-    company = state.companies[symbol]
-    if company.floated or not company.par or company.kind == "minor":
-        return
-    late = phase_reached(state, LATE)
-    sold = company_def(state, symbol).units - unsold(company)
-    if sold < (6 if late else 4):
-        return
-    tokens = token_count(state, symbol)
-    usable = tokens if late else 2
-    move.change_company(symbol, floated=True)
-    allot_tokens(move, symbol, usable, tokens - usable)
-    move.tell(CompanyFloated(symbol))
-    pay(move, BANK, symbol, (10 if late else 4) * company.par, "launch")
-    if late:
-        set_extra(move, late=(*esp(move.state).late, symbol))
-
-
-def token_count(state: State, symbol: str) -> int:
-    """Return how many station tokens a company has."""
-    if region(state, symbol) == "south" and not is_minor(state, symbol):
-        return edition(state).southern_tokens
-    return company_def(state, symbol).tokens
 
 
 def has_goals(state: State, symbol: str) -> bool:

@@ -8,7 +8,7 @@ from typing import cast
 from msgspec import Struct
 
 from carril.engine.state import State
-from carril.engine.tables import Figures
+from carril.engine.tables import Figures, PrivateDef
 
 
 class Costs(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,12 +45,10 @@ class PassHelp(Struct, frozen=True, forbid_unknown_fields=True):
     free: str
 
 
-class Aranjuez(Struct, frozen=True, forbid_unknown_fields=True):
-    """The place that the strawberry train must visit on its first run."""
+class StrawberryRun(Struct, frozen=True, forbid_unknown_fields=True):
+    """The places that the strawberry train must visit on its first run."""
 
-    hex: str
-    side_of_madrid: int
-    """The side that its track must reach."""
+    aranjuez: str
     madrid: str
 
 
@@ -93,6 +91,16 @@ class Duty(Struct, frozen=True, forbid_unknown_fields=True):
     """The trains with the greatest range, one for each map."""
 
 
+class Starting(Struct, frozen=True, forbid_unknown_fields=True):
+    """When companies and par values become available."""
+
+    late_region: str
+    late_region_from: str
+    """The phase from which majors of that region are offered."""
+    high_par: int
+    """The lowest of the par values that become available later."""
+
+
 class TwoPlayers(Struct, frozen=True, forbid_unknown_fields=True):
     """The figures of a variant whose rules are not known."""
 
@@ -100,20 +108,29 @@ class TwoPlayers(Struct, frozen=True, forbid_unknown_fields=True):
     certificates: int
 
 
+class ESPPrivate(PrivateDef, frozen=True, forbid_unknown_fields=True):
+    """A private company of 18ESP."""
+
+    comes_with: str = ""
+    """What its buyer gets with it: a "share", a "directorship", or nothing."""
+
+
 class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All figures of 18ESP."""
 
+    private: tuple[ESPPrivate, ...]
     costs: Costs
     tile_lays: TileLays
     passes_from_phase: str
     """The phase from which passes can be opened."""
     mine_help: MineHelp
     pass_help: PassHelp
-    aranjuez: Aranjuez
+    strawberry: StrawberryRun
     early_harbour: EarlyHarbour
     combining: Combining
     last_set: LastSet
     duty: Duty
+    starting: Starting
     private_price: Mapping[str, int]
     """How much of its face value a company may pay for a private, in percent, by phase."""
     bonus: Bonuses

@@ -13,6 +13,7 @@ from carril.engine.refusals import Refusal
 from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.steps.track import Lay, TrackRules, pay_for_lay, terrain_cost
+from carril.engine.tables import HexDef
 from carril.engine.track import Fit, joins
 from carril.engine.trains import phase_reached
 from carril.titles.esp.common import (
@@ -36,9 +37,10 @@ def most_lays(state: State, company: str) -> int:
     lays = figures(state).tile_lays
     if is_minor(state, company):
         return lays.minor
-    early = not phase_reached(state, edition(state).second_tile_from_phase)
-    southern = conventions(state).south_from_start and region(state, company) == "south"
-    return lays.early if early and not southern else lays.major
+    if conventions(state).south_from_start and region(state, company) == "south":
+        return lays.major
+    late = phase_reached(state, edition(state).second_tile_from_phase)
+    return lays.major if late else lays.early
 
 
 def second_cost(state: State, step: Build) -> int:
@@ -50,17 +52,18 @@ def _limit(state: State, step: Build, lay: Lay) -> Refusal | None:
     """Check how many tiles may still be laid, and that a minor stays in the south."""
     if refused := _count_refusal(state, step, lay):
         return refused
+    if not is_minor(state, step.company) or conventions(state).minors_go_north:
+        return None
     north = state.tables.hexes[lay.hex].region == "north"
-    if north and is_minor(state, step.company) and not conventions(state).minors_go_north:
-        return refuse(state, "minor-stays-south", hex=lay.hex)
-    return None
+    return refuse(state, "minor-stays-south", hex=lay.hex) if north else None
 
 
 def _count_refusal(state: State, step: Build, lay: Lay) -> Refusal | None:
     """Check how many tiles may still be laid (ESP-4.2.1-a to -e, -l; A15, A16)."""
     mine = _is_mine_lay(state, lay)
-    helps = mine or _dismantles(state, lay)
-    if lay.private and (lay.private not in _helpers(state, step) or not helps):
+    if lay.private and not (
+        lay.private in _helpers(state, step) and (mine or _dismantles(state, lay))
+    ):
         return refuse(state, "private-1-for-mines", private=lay.private)
     if lay.hex in step.hexes:
         return refuse(state, "hex-twice", hex=lay.hex)
@@ -76,11 +79,10 @@ def _count_refusal(state: State, step: Build, lay: Lay) -> Refusal | None:
     return None
 
 
-def _tile_limit(state: State, hex_id: str, fit: Fit) -> Refusal | None:
+def _tile_limit(state: State, place: HexDef, fit: Fit) -> Refusal | None:
     """Check that the track of Aranjuez reaches the side of Madrid."""
-    aranjuez = figures(state).aranjuez
-    if hex_id == aranjuez.hex and aranjuez.side_of_madrid not in fit.exits:
-        return refuse(state, "aranjuez-madrid", hex=hex_id)
+    if place.must_reach and not fit.exits.issuperset(place.must_reach):
+        return refuse(state, "aranjuez-madrid", hex=place.id)
     return None
 
 

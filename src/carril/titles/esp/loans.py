@@ -48,7 +48,7 @@ def _whole_only(state: State) -> bool:
 
 
 def most_repaid(state: State, player: str) -> tuple[int, int]:
-    """Return the least and the most of his debt that a player can pay back now, or (0, 0)."""
+    """Return the least and the most of their debt that a player can pay back now, or (0, 0)."""
     debt, cash = state.players[player].debt, state.players[player].cash
     if not debt:
         return 0, 0
@@ -61,7 +61,7 @@ def most_repaid(state: State, player: str) -> tuple[int, int]:
 
 
 def repay_refusal(state: State, player: str, amount: int) -> Refusal | None:
-    """Return why a player may not pay back so much."""
+    """Return why a player may not pay back this amount."""
     debt, cash = state.players[player].debt, state.players[player].cash
     if not 1 <= amount <= debt:
         return refuse(state, "no-such-debt", amount=amount, debt=debt)

@@ -33,18 +33,19 @@ from carril.engine.board import has_token_in, tile_at
 from carril.engine.refusals import BadRecord
 from carril.engine.runs import Route, Run, check, value
 from carril.engine.state import IPO, POOL, State
+from carril.engine.steps.auction import Auction
 from carril.engine.steps.home import PlaceHome, home_of
 from carril.engine.steps.running import RunStep
+from carril.engine.steps.stock import StockRound
 from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import COUPLED, STACK, phase_reached
 from carril.titles.esp import forced
-from carril.titles.esp.auction import PrivateAuction, SetPar
+from carril.titles.esp.auction import SetPar
 from carril.titles.esp.build import Build
 from carril.titles.esp.common import LATE, STRAWBERRY
 from carril.titles.esp.figures import figures
 from carril.titles.esp.privates import PRIVATE, TakeTrain
 from carril.titles.esp.running import able_trains, has_ground
-from carril.titles.esp.stock import StockRound
 from carril.titles.esp.takeover import StationChoice
 from carril.titles.online import Reader, Recorded
 from carril.titles.routing import readings
@@ -67,7 +68,7 @@ _KINDS: dict[str, tuple[type[Action], ...]] = {
 
 STRAWBERRY_ID = "2P-0"
 
-_PLAYER_STEPS = (PrivateAuction, SetPar, StockRound)
+_PLAYER_STEPS = (Auction, SetPar, StockRound)
 
 
 class ESPReader(Reader):

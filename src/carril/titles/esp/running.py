@@ -185,9 +185,8 @@ def train_of(state: State, company: str, name: str) -> Train:
     gauges = () if combined else (definitions[0].gauge, "dual")
     must: tuple[str, ...] = ("pass", "north", "south") if combined else ()
     if name == STRAWBERRY and not esp(state).strawberry_run:
-        place = figures(state).aranjuez
-        both = conventions(state).strawberry_needs_madrid
-        must = (place.hex, place.madrid) if both else (place.hex,)
+        run, both = figures(state).strawberry, conventions(state).strawberry_needs_madrid
+        must = (run.aranjuez, run.madrid) if both else (run.aranjuez,)
     return Train(name, tuple(rooms), gauges, must=must, bars=_bars(state, company))
 
 

@@ -27,7 +27,13 @@ from carril.engine.market import price, remove_price
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import check_president, hand_over, held_by_players
+from carril.engine.shares import (
+    check_president,
+    company_def,
+    hand_over,
+    held_by_players,
+    return_shares,
+)
 from carril.engine.state import BANK, IPO, POOL, Company, State
 from carril.engine.step import Step, refuse
 from carril.engine.steps.home import PlaceHome, home_cities, home_of
@@ -129,7 +135,7 @@ class Takeovers(CompanyStep, tag="takeover", frozen=True):
             return refuse(state, "one-takeover", company=self.company)
         if record.minors_freeze and self.company in esp(state).late:
             return refuse(state, "late-no-takeover", company=self.company)
-        everything = held_by_players(state, major) == 10
+        everything = held_by_players(state, major) == company_def(state, self.company).units
         if not record.reserved_share and everything:
             return refuse(state, "no-share-to-give", company=self.company)
         return None
@@ -351,11 +357,10 @@ def close_minor(move: Move, minor: str) -> None:
     for train in () if conventions(move.state).closed_minors_trade else charter.trains:
         lose(move, minor, train)
         leave(move, train)
+    return_shares(move, minor, IPO)
     move.change_company(
         minor,
-        owner="",
         closed=True,
-        shares={IPO: 1},
         started=False,
         floated=False,
     )

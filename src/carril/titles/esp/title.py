@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -26,10 +25,12 @@ from carril.engine.state import (
     State,
 )
 from carril.engine.step import Step
+from carril.engine.steps.auction import PRIVATE, Auction
 from carril.engine.steps.earnings import EarningsRules
 from carril.engine.steps.home import PlaceHome
 from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
+from carril.engine.steps.stock import StockRound
 from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import HexDef, Tables, load_tables
 from carril.engine.tile import Tile
@@ -37,7 +38,7 @@ from carril.engine.title import Title
 from carril.engine.trains import new_depot, phase_def
 from carril.engine.worth import share_worth
 from carril.titles.esp.answers import ANSWERS
-from carril.titles.esp.auction import PRIVATES, PrivateAuction
+from carril.titles.esp.auction import AUCTION
 from carril.titles.esp.build import Build
 from carril.titles.esp.cites import CITES
 from carril.titles.esp.combining import CombineStep
@@ -68,7 +69,7 @@ from carril.titles.esp.phases import export
 from carril.titles.esp.privates import ASIDES, BuyPrivates
 from carril.titles.esp.reservations import STATION
 from carril.titles.esp.running import RUN, factor
-from carril.titles.esp.stock import StockRound
+from carril.titles.esp.stock import STOCK
 from carril.titles.esp.takeover import Takeovers
 from carril.titles.esp.trains import TRAINS
 
@@ -94,6 +95,7 @@ def _upgrade_kind(current: Tile) -> str:
 
 
 TABLES = load_tables("carril.titles.esp", ESPFigures, replaces)
+PRIVATES = tuple(row.symbol for row in cast(ESPFigures, TABLES.figures).private)
 
 
 def begin(setup: Setup, tables: Tables) -> State:
@@ -109,7 +111,6 @@ def begin(setup: Setup, tables: Tables) -> State:
     else:
         drawn, stream = draw_setup(tables, stream, random)
     privates = dict.fromkeys(PRIVATES, "")
-    face = record.face_values[0]
     return State(
         setup=setup,
         players=opening.players,
@@ -121,7 +122,7 @@ def begin(setup: Setup, tables: Tables) -> State:
         phase=tables.phases[0].name,
         priority=first,
         round=Round("Auction"),
-        agenda=(PrivateAuction(PRIVATES[0], first, first, face),),
+        agenda=(Auction(first, first, kind=PRIVATE),),
         stream=stream,
         extra=ESPState(
             in_play=drawn.companies,
@@ -156,11 +157,10 @@ def _companies(tables: Tables, drawn: Draw, record: Edition) -> dict[str, Compan
     return found
 
 
-@lru_cache(maxsize=8)
-def market(conventions: Conventions) -> Grid:
+def market(tables: Tables, conventions: Conventions) -> Grid:
     """Return the zigzag; at its ends 18xx.games makes no half moves (G1)."""
     assert isinstance(conventions, ESPConventions)
-    return Zigzag(TABLES.rows, conventions.price_moves_short)
+    return Zigzag(tables.rows, conventions.price_moves_short)
 
 
 def turn(state: State, company: str) -> tuple[Step, ...]:
@@ -291,6 +291,8 @@ ESP = Title(
     order=order,
     turn=turn,
     next_round=next_round,
+    stock=STOCK,
+    auction=AUCTION,
     certificates=certificates,
     worth=worth,
     may_stop=lambda state: "",

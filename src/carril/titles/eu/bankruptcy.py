@@ -9,7 +9,15 @@ from carril.engine.events import CompanyClosed, PlayerBankrupt, PresidentChanged
 from carril.engine.market import operating_order, remove_price
 from carril.engine.money import pay
 from carril.engine.move import Move
-from carril.engine.shares import company_def, hand_over, heir, most_sellable, next_player, sell
+from carril.engine.shares import (
+    company_def,
+    hand_over,
+    heir,
+    most_sellable,
+    next_player,
+    return_shares,
+    sell,
+)
 from carril.engine.state import BANK, POOL, TREASURY
 from carril.engine.steps.operating import end_turn_of
 from carril.engine.trains import discard
@@ -18,9 +26,9 @@ from carril.titles.eu.merging import close_minor
 
 
 def go_bankrupt(move: Move, player: str, company: str) -> None:
-    """Take a president out of the game in the train step of one of his corporations."""
+    """Take a president out of the game in the train step of one of their corporations."""
     if not conventions(move.state).bankrupt_chooses_sales:
-        _sell_for_him(move, player)
+        _sell_everything(move, player)
     for minor in list(minors_of(move.state, player)):
         close_minor(move, minor.symbol)  # A-19
     led = [c.symbol for c in move.state.companies.values() if c.owner == player]
@@ -41,7 +49,7 @@ def go_bankrupt(move: Move, player: str, company: str) -> None:
         end_turn_of(move, company)  # A-20
 
 
-def _sell_for_him(move: Move, player: str) -> None:
+def _sell_everything(move: Move, player: str) -> None:
     """18xx.games sells the largest block of each corporation, in operating order (G-20)."""
     held = [c.symbol for c in move.state.companies.values() if c.held(player) and c.operated]
     for symbol in operating_order(move.state, held):
@@ -69,15 +77,7 @@ def close_corporation(move: Move, symbol: str) -> None:
         remove_token(move, symbol, hex_id, city)
     pay(move, symbol, BANK, move.state.companies[symbol].cash, "closure")
     remove_price(move, symbol)
-    definition = company_def(move.state, symbol)
-    move.change_company(
-        symbol,
-        owner="",
-        shares={TREASURY: definition.units},
-        par=0,
-        started=False,
-        floated=False,
-        operated=False,
-        tokens=definition.tokens,
-    )
+    return_shares(move, symbol, TREASURY)
+    tokens = company_def(move.state, symbol).tokens
+    move.change_company(symbol, par=0, started=False, floated=False, operated=False, tokens=tokens)
     move.tell(CompanyClosed(symbol))

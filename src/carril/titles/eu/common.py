@@ -7,15 +7,13 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from carril.engine.events import CompanyFloated
 from carril.engine.market import operating_order
-from carril.engine.money import pay
 from carril.engine.move import Move
-from carril.engine.shares import company_def, hand_over, held_by_players, share_certificates
-from carril.engine.state import BANK, POOL, TREASURY, Company, State, TitleState
+from carril.engine.shares import share_certificates
+from carril.engine.state import Company, State, TitleState
 from carril.engine.steps.discards import DiscardTrains
 from carril.engine.steps.discards import discards_due as engine_discards_due
-from carril.engine.trains import discard, excess_trains, phase_reached, running_trains
+from carril.engine.trains import discard, excess_trains, running_trains
 from carril.titles.eu.conventions import EUConventions
 from carril.titles.eu.figures import figures
 
@@ -67,23 +65,6 @@ def order(state: State) -> list[str]:
     minors = [c.symbol for c in state.companies.values() if c.kind == "minor" and not c.closed]
     majors = [c.symbol for c in state.companies.values() if c.kind == "major" and c.floated]
     return minors + operating_order(state, majors)
-
-
-def check_float(move: Move, symbol: str) -> None:
-    """Float a corporation when players hold half of it; from phase 5 on it is monetised.
-
-    Then its other shares go to the pool and the bank pays for them (EU-4.3-o, -r, -t).
-    """
-    company = move.state.companies[symbol]
-    needed = company_def(move.state, symbol).float_units
-    if company.floated or held_by_players(move.state, company) < needed:
-        return
-    move.change_company(symbol, floated=True)
-    move.tell(CompanyFloated(symbol))
-    if phase_reached(move.state, LATE):
-        rest = company.held(TREASURY)
-        hand_over(move, symbol, TREASURY, POOL, rest)
-        pay(move, BANK, symbol, rest * company.par, "flotation")
 
 
 def drop_pullmans(move: Move, limit_too: bool) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from carril.engine.actions import Accept, Action, Decline
 from carril.engine.board import place_token, remove_token, tokens_in, tokens_of
 from carril.engine.events import Answered, CompanyClosed, MinorMerged
+from carril.engine.launch import check_float
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.network import linked
@@ -17,7 +18,6 @@ from carril.engine.step import Step, refuse
 from carril.engine.trains import discard, hand_train
 from carril.titles.eu.common import (
     PULLMAN,
-    check_float,
     conventions,
     discards_due,
     drop_pullmans,

@@ -31,14 +31,14 @@ from carril.engine.board import tokens_in
 from carril.engine.refusals import BadRecord
 from carril.engine.runs import Route, Run, check, value
 from carril.engine.state import POOL, TREASURY, State
+from carril.engine.steps.auction import Auction
+from carril.engine.steps.stock import StockRound
 from carril.engine.steps.trains import BuyTrains, TrainOffer
 from carril.engine.trains import STACK
 from carril.titles.eu.common import PULLMAN
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.merging import TokenChoice, share_source
-from carril.titles.eu.sale import Sale
 from carril.titles.eu.starting import Founding
-from carril.titles.eu.stock import StockRound
 from carril.titles.online import Reader, Recorded
 from carril.titles.routing import readings
 
@@ -97,7 +97,7 @@ class EUReader(Reader):
             return False
         if isinstance(step, BuyTrains):
             return record["type"] in ("sell_shares", "bankrupt")
-        return isinstance(step, Sale | StockRound | FinalExchange)
+        return isinstance(step, Auction | StockRound | FinalExchange)
 
     # --- what it means -------------------------------------------------------------------
 
@@ -114,20 +114,20 @@ class EUReader(Reader):
 
     def _bid(self, record: Recorded) -> None:
         step, price = self.state.step, record["price"]
-        assert isinstance(step, Sale)
+        assert isinstance(step, Auction)
         if step.stage == "choose":
             self.play(ChooseLot(str(record["minor"])))
             if not price:
                 self._decline_opening(self.player(record["entity"]))
                 return
         step = self.state.step
-        falling = isinstance(step, Sale) and step.stage == "falling"
+        falling = isinstance(step, Auction) and step.stage == "falling"
         self.play(Accept() if falling else Bid(price))
 
     def _decline_opening(self, name: str) -> None:
         """Choosing without a bid counts as declining to open."""
         step = self.state.step
-        if isinstance(step, Sale) and step.stage == "open" and step.turn == name:
+        if isinstance(step, Auction) and step.stage == "open" and step.turn == name:
             self.play(Pass())
 
     def _par(self, record: Recorded) -> None:

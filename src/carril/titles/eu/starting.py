@@ -6,31 +6,23 @@ from collections.abc import Iterable, Iterator
 
 from carril.engine.actions import Action, MergeMinor, PlaceToken, StartCompany
 from carril.engine.board import open_circles, place_token, tile_at
-from carril.engine.events import CompanyStarted, MinorMerged
-from carril.engine.market import start_price
+from carril.engine.events import MinorMerged
+from carril.engine.launch import check_float, start_company, start_cost
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import certificate_limit, check_president, company_def, hand_over
+from carril.engine.shares import check_president, company_def, hand_over
 from carril.engine.state import BANK, TREASURY, State
 from carril.engine.step import Step, refuse
-from carril.engine.tables import Par
 from carril.engine.trains import phase_reached
 from carril.titles.eu.common import (
     LATE,
-    certificates,
-    check_float,
     conventions,
     discards_due,
     drop_pullmans,
     minors_of,
 )
 from carril.titles.eu.merging import hand_assets, replace_token
-
-
-def par_at(state: State, price: int) -> Par | None:
-    """Return the space where a corporation starts at a price, or None (EU-3-b)."""
-    return next((par for par in state.tables.pars if par.price == price), None)
 
 
 def open_bases(state: State) -> Iterator[tuple[str, int]]:
@@ -42,24 +34,8 @@ def open_bases(state: State) -> Iterator[tuple[str, int]]:
                 yield hex_id, city
 
 
-def start_refusal(state: State, player: str, action: StartCompany) -> Refusal | None:
-    """Return why a player may not start this corporation at this value."""
-    company = state.companies.get(action.company)
-    if company is None or company.kind != "major":
-        return refuse(state, "no-such-stock", company=action.company)
-    if company.started:
-        return refuse(state, "already-started", company=action.company)
-    if par_at(state, action.price) is None:
-        return refuse(state, "no-par", price=action.price)
-    cost, cash = 2 * action.price, state.players[player].cash
-    if cost > cash:
-        return refuse(state, "start-too-dear", cost=cost, cash=cash)
-    if certificates(state, player) >= certificate_limit(state):
-        return refuse(state, "certificate-limit", limit=certificate_limit(state))  # A-6
-    return _base_refusal(state, player)
-
-
-def _base_refusal(state: State, player: str) -> Refusal | None:
+def start_refusal(state: State, player: str, company: str) -> Refusal | None:
+    """Return why a player has no place for a corporation's first token (EU-4.3-a, -s)."""
     if phase_reached(state, LATE):
         found = next(open_bases(state), None)
         return None if found else refuse(state, "no-open-city")
@@ -68,30 +44,24 @@ def _base_refusal(state: State, player: str) -> Refusal | None:
 
 def start(move: Move, player: str, action: StartCompany) -> None:
     """Sell the president's certificate, pay for the tokens (A-2), then place the first."""
-    symbol, price = action.company, action.price
-    definition = company_def(move.state, symbol)
-    par = par_at(move.state, price)
-    assert par is not None
+    symbol, definition = action.company, company_def(move.state, action.company)
     hand_over(move, symbol, TREASURY, player, definition.president_units)
-    move.change_company(
-        symbol, started=True, owner=player, par=price, operated=False, tokens=definition.tokens
-    )
-    start_price(move, symbol, par.row, par.column)
-    move.tell(CompanyStarted(player, symbol, price))
-    pay(move, player, symbol, definition.president_units * price, "president's certificate")
+    start_company(move, player, symbol, action.price)
+    cost = start_cost(move.state, symbol, action.price)
+    pay(move, player, symbol, cost, "president's certificate")
     pay(move, symbol, BANK, definition.token_price, "tokens")
     move.push(Founding(symbol))
 
 
 class Founding(Step, tag="founding", frozen=True):
-    """The starter merges one of his minors, or from phase 5 on places the base token."""
+    """The president merges one of their minors, or from phase 5 on places the base token."""
 
     company: str
 
     allows = (MergeMinor, PlaceToken)
 
     def actor(self, state: State) -> str:
-        """Return the starter."""
+        """Return the president."""
         return state.companies[self.company].owner
 
     def settle(self, move: Move) -> bool:
@@ -107,7 +77,7 @@ class Founding(Step, tag="founding", frozen=True):
     def _places(self, state: State) -> Iterator[tuple[str, int]]:
         """Yield the free circles a token may go to: all from phase 5 on, before that none.
 
-        On 18xx.games, a free circle beside a minor of the starter as well (G-24).
+        On 18xx.games also a free circle in the city of one of the president's minors (G-24).
         """
         if phase_reached(state, LATE):
             yield from open_bases(state)
@@ -123,7 +93,7 @@ class Founding(Step, tag="founding", frozen=True):
             yield from ((h, c) for h, c in open_bases(state) if h in homes)
 
     def options(self, state: State) -> Iterable[Action]:
-        """Yield the starter's minors, or the free circles."""
+        """Yield the president's minors, or the free circles."""
         by = self.actor(state)
         if not phase_reached(state, LATE):
             for minor in minors_of(state, by):
@@ -132,7 +102,7 @@ class Founding(Step, tag="founding", frozen=True):
             yield PlaceToken(hex_id, city, by=by)
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Check that the minor is the starter's own, or the circle free."""
+        """Check that the minor belongs to the president, or that the circle is free."""
         if isinstance(action, MergeMinor):
             if phase_reached(state, LATE):
                 return refuse(state, "start-without-minor", minor=action.minor)

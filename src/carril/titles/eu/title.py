@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from carril.engine.board import Board
 from carril.engine.events import RoundBegan
@@ -23,18 +22,19 @@ from carril.engine.state import (
     State,
 )
 from carril.engine.step import Step
+from carril.engine.steps.auction import Auction
 from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.earnings import EarningsRules
 from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
+from carril.engine.steps.stock import StockRound
 from carril.engine.steps.track import LayTrack, TrackRules
 from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
 from carril.engine.trains import new_depot, phase_def
 from carril.engine.worth import share_worth
-from carril.titles.eu.answers import ANSWERS
 from carril.titles.eu.cites import CITES
 from carril.titles.eu.common import (
     EUState,
@@ -52,8 +52,8 @@ from carril.titles.eu.figures import EUFigures, figures
 from carril.titles.eu.mountains import after_lay, cost
 from carril.titles.eu.online import EUReader
 from carril.titles.eu.running import RUN
-from carril.titles.eu.sale import Sale
-from carril.titles.eu.stock import StockRound
+from carril.titles.eu.sale import AUCTION
+from carril.titles.eu.stock import STOCK
 from carril.titles.eu.trains import DISCARDS, TRAINS, PullmanChoice
 
 TABLES = load_tables("carril.titles.eu", EUFigures)
@@ -74,7 +74,7 @@ def begin(setup: Setup, tables: Tables) -> State:
         phase=tables.phases[0].name,
         priority=first,
         round=Round("Sale"),
-        agenda=(Sale(first, first),),
+        agenda=(Auction(first, first),),
         stream=opening.stream,
         extra=EUState(),
     )
@@ -83,23 +83,21 @@ def begin(setup: Setup, tables: Tables) -> State:
 def _companies(tables: Tables) -> dict[str, Company]:
     found = {}
     for company in tables.companies.values():
-        minor = company.kind == "minor"
         found[company.symbol] = Company(
             symbol=company.symbol,
             kind=company.kind,
-            shares={} if minor else {TREASURY: company.units},
+            shares={TREASURY: company.units} if company.has_shares else {},
             trains=(company.train,) if company.train else (),
             tokens=company.tokens,
         )
     return found
 
 
-@lru_cache(maxsize=8)
-def market(conventions: Conventions) -> Grid:
+def market(tables: Tables, conventions: Conventions) -> Grid:
     """Return the grid; the space after 200 is a matter of convention (A-1, G-26)."""
     assert isinstance(conventions, EUConventions)
-    cells = TABLES.market["conventions"]["18xx.games"]["cells"]
-    rows = [list(row) for row in TABLES.rows]
+    cells = tables.market["conventions"]["18xx.games"]["cells"]
+    rows = [list(row) for row in tables.rows]
     for cell in cells:
         rows[cell["row"]][cell["column"]] = conventions.price_after_200
     return Grid(tuple(tuple(row) for row in rows))
@@ -198,12 +196,13 @@ EU = Title(
     tables=TABLES,
     conventions=PRESETS,
     cites=CITES,
-    answers=ANSWERS,
     begin=begin,
     market=market,
     order=order,
     turn=turn,
     next_round=next_round,
+    stock=STOCK,
+    auction=AUCTION,
     certificates=certificates,
     worth=worth,
     may_stop=may_stop,

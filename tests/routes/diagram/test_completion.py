@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from random import Random
 
 from carril.engine.runs import Room
-from carril.routes.bounds.completion import CompletionBounds, Objective
 from carril.routes.bounds.lagrangian import subset_sums
 from carril.routes.constants import INFEASIBLE, SCALE
+from carril.routes.diagram.completion import CompletionBounds, Objective
 from tests.routes.small import boards, exact, objective_of, objectives, train, triangle
 
 Prefix = tuple[int, int, int]

@@ -1,0 +1,386 @@
+"""The stock round: players sell, then buy or start, until all of them pass in succession."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from carril.engine.actions import (
+    Action,
+    BuyShare,
+    Option,
+    Pass,
+    Range,
+    SellShares,
+    StartCompany,
+)
+from carril.engine.events import Passed, PriorityMoved, ShareBought
+from carril.engine.launch import check_float, par_refusal, sell_president, start_cost
+from carril.engine.money import pay
+from carril.engine.move import Move
+from carril.engine.refusals import Refusal
+from carril.engine.shares import (
+    Source,
+    certificate_limit,
+    check_president,
+    company_def,
+    limit_refusal,
+    most_sellable,
+    next_player,
+    paid_to,
+    percent,
+    raise_sold_out,
+    sale_refusal,
+    sell,
+    share_cost,
+    source_named,
+    transfer,
+)
+from carril.engine.state import IPO, POOL, Company, State
+from carril.engine.step import Step, refuse
+
+
+class StockRound(Step, tag="stock-round", frozen=True):
+    """A player's turn in the stock round, and what the round remembers of earlier ones."""
+
+    player: str
+    passes: int = 0
+    sold_now: tuple[str, ...] = ()
+    """Companies this player has sold shares of in this turn."""
+    done: tuple[str, ...] = ()
+    """The title's further actions that were taken in this turn, by their tags."""
+    bought: bool = False
+    sold: tuple[tuple[str, str], ...] = ()
+    """Player and company of every sale of this round."""
+    over: bool = False
+    """All have passed; what follows waits for the decisions that the end of the round needs."""
+
+    allows = (SellShares, BuyShare, StartCompany, Pass)
+
+    def allowed(self, state: State) -> tuple[type[Action], ...]:
+        """Return the actions of every stock round, and those that the title adds."""
+        return (*self.allows, *(one.action for one in state.title.stock.actions))
+
+    def actor(self, state: State) -> str:
+        """Return the player whose turn it is."""
+        return self.player
+
+    @property
+    def acted(self) -> bool:
+        """Whether the player has done something in this turn, so that a pass is no pass."""
+        return bool(self.sold_now or self.done)
+
+    # --- options -------------------------------------------------------------------------
+
+    def options(self, state: State) -> Iterable[Option]:
+        """Yield sales as ranges, the title's actions, purchases and starts, and the pass."""
+        sellable, duty = self._sales(state)
+        yield from self._actions(state, sellable, duty)
+        if self._pass_refusal(state, sellable, duty) is None:
+            yield Pass(by=self.player)
+
+    def _actions(self, state: State, sellable: dict[str, int], duty: str) -> Iterator[Option]:
+        for symbol, most in sellable.items():
+            yield Range(SellShares(symbol, 1, by=self.player), "count", 1, most)
+        if duty:
+            return
+        rules = state.title.stock
+        for one in rules.actions:
+            if not one.ends_turn:
+                yield from one.options(state, self, "")
+        barred = rules.buyer_refusal(state, self.player) or limit_refusal(state, self.player)
+        for symbol in rules.listed(state):
+            if barred is None:
+                yield from self._purchases(state, state.companies[symbol])
+            for one in rules.actions:
+                if one.ends_turn:
+                    yield from one.options(state, self, symbol)
+
+    def _purchases(self, state: State, company: Company) -> Iterator[Option]:
+        symbol, by = company.symbol, self.player
+        if company.started:
+            for source in state.title.stock.sources:
+                buy = BuyShare(symbol, source.place, by=by)
+                if company.held(source.place) and not self._buy_refusal(state, buy, None):
+                    yield buy
+        elif not (self._unstarted_refusal(state, symbol) or self._founder_refusal(state, company)):
+            for par in state.tables.pars:
+                if self._price_refusal(state, symbol, par.price) is None:
+                    yield StartCompany(symbol, par.price, by=by)
+
+    def _sellable(self, state: State) -> dict[str, int]:
+        """Return the most shares of each company that the player can sell now."""
+        found = {}
+        for company in state.companies.values():
+            if company.held(self.player) and company.operated:
+                most = most_sellable(state, self.player, company)
+                if most and self._sale_refusal(state, company.symbol) is None:
+                    found[company.symbol] = most
+        return found
+
+    def _sales(self, state: State) -> tuple[dict[str, int], str]:
+        """Return what the player can sell, and the refusal of other actions if they must sell."""
+        sellable = self._sellable(state)
+        return sellable, state.title.stock.duty(state, self.player, sellable)
+
+    # --- refusals ------------------------------------------------------------------------
+
+    def refusal(self, state: State, action: Action) -> Refusal | None:
+        """Check one action of a turn."""
+        if isinstance(action, SellShares):
+            return self._sale_refusal(state, action.company) or sale_refusal(
+                state, self.player, action.company, action.count
+            )
+        sellable, duty = self._sales(state)
+        if isinstance(action, Pass):
+            return self._pass_refusal(state, sellable, duty)
+        if duty:
+            return refuse(state, duty, player=self.player)
+        if handler := _handler(state, action):
+            return handler.refusal(state, self, action)
+        if refused := state.title.stock.buyer_refusal(state, self.player):
+            return refused
+        full = limit_refusal(state, self.player)
+        if isinstance(action, StartCompany):
+            return self._start_refusal(state, action, full)
+        assert isinstance(action, BuyShare)
+        return self._buy_refusal(state, action, full)
+
+    def _sale_refusal(self, state: State, symbol: str) -> Refusal | None:
+        """Check what does not depend on how many shares are sold."""
+        company = state.tables.companies.get(symbol)
+        if company is not None and company.has_shares and company.sole_owner:
+            return refuse(state, "minor-not-sold", company=symbol)
+        if symbol in self.sold_now and state.title.stock.one_block:
+            return refuse(state, "sold-this-turn", company=symbol)
+        return state.title.stock.seller_refusal(state, self)
+
+    def _pass_refusal(self, state: State, sellable: Collection[str], duty: str) -> Refusal | None:
+        if not duty or not sellable or state.title.stock.may_pass(state, self.player):
+            return None
+        return refuse(state, duty, player=self.player)
+
+    def resale_refusal(self, state: State, symbol: str) -> Refusal | None:
+        """Return why the player may not buy shares that they sold in this round, or None."""
+        if (self.player, symbol) in self.sold:
+            return refuse(state, "sold-this-round", company=symbol)
+        return None
+
+    def _buy_refusal(self, state: State, action: BuyShare, full: Refusal | None) -> Refusal | None:
+        """Check a purchase; `full` is the refusal of a player at the certificate limit."""
+        symbol = action.company
+        company = state.companies.get(symbol)
+        if company is None or company.closed or company_def(state, symbol).sole_owner:
+            return refuse(state, "no-such-stock", company=symbol)
+        if refused := state.title.stock.offer_refusal(state, self, symbol):
+            return refused
+        if not company.started:
+            led = company_def(state, symbol).has_president
+            return refuse(state, "president-first" if led else "no-such-stock", company=symbol)
+        source = source_named(state, action.source)
+        if source and source.closed:
+            return refuse(state, source.closed, company=symbol)
+        if not source or not company.held(source.place):
+            return refuse(state, "no-share-there", company=symbol, source=action.source)
+        sold = self.resale_refusal(state, symbol)
+        if refused := sold or full or self._share_refusal(state, company, 1):
+            return refused
+        cost, cash = share_cost(state, symbol, source.place), state.players[self.player].cash
+        return refuse(state, "cannot-pay", cost=cost, cash=cash) if cost > cash else None
+
+    def _share_refusal(self, state: State, company: Company, units: int) -> Refusal | None:
+        after = company.held(self.player) + units
+        most = state.tables.share_limit("player", company.symbol)
+        if after <= most:
+            return None
+        return refuse(
+            state,
+            "share-limit",
+            company=company.symbol,
+            percent=percent(state, company, after),
+            limit=percent(state, company, most),
+        )
+
+    def _start_refusal(
+        self, state: State, action: StartCompany, full: Refusal | None
+    ) -> Refusal | None:
+        symbol = action.company
+        refused = self._unstarted_refusal(state, symbol)
+        refused = refused or self._price_refusal(state, symbol, action.price) or full
+        return refused or self._founder_refusal(state, state.companies[symbol])
+
+    def _unstarted_refusal(self, state: State, symbol: str) -> Refusal | None:
+        """Check whether a company can be started now."""
+        company, rules = state.companies.get(symbol), state.title.stock
+        if company is None or company.closed or not company_def(state, symbol).has_shares:
+            return refuse(state, "no-such-stock", company=symbol)
+        if refused := rules.offer_refusal(state, self, symbol):
+            return refused
+        units = company_def(state, symbol).president_units
+        if not units:
+            return refuse(state, "no-president", company=symbol)
+        if company.started or company.held(rules.sources[0].place) < units:
+            return refuse(state, "already-started", company=symbol)
+        return None
+
+    def _founder_refusal(self, state: State, company: Company) -> Refusal | None:
+        """Check whether this player can start a company, at any price."""
+        units = company_def(state, company.symbol).president_units
+        refused = self._share_refusal(state, company, units)
+        return refused or state.title.stock.start_refusal(state, self.player, company.symbol)
+
+    def _price_refusal(self, state: State, symbol: str, par: int) -> Refusal | None:
+        if refused := par_refusal(state, symbol, par):
+            return refused
+        cost, cash = start_cost(state, symbol, par), state.players[self.player].cash
+        return refuse(state, "start-too-dear", cost=cost, cash=cash) if cost > cash else None
+
+    # --- what happens --------------------------------------------------------------------
+
+    def play(self, move: Move, action: Action) -> None:
+        """Carry out one action; a purchase ends the turn when all it leads to is settled."""
+        match action:
+            case SellShares(company=symbol, count=count):
+                sell(move, self.player, symbol, count)
+                pair = (self.player, symbol)
+                sold_now, sold = (*self.sold_now, symbol), (*self.sold, pair)
+                move.swap(replace(self, sold_now=sold_now, sold=sold))
+            case Pass():
+                move.tell(Passed(self.player, "stock"))
+                move.swap(self._next_turn(move.state, passed=not self.acted))
+            case BuyShare():
+                move.swap(replace(self, bought=True))
+                self._buy(move, action)
+            case StartCompany():
+                move.swap(replace(self, bought=True))
+                move.state.title.stock.start(move, self.player, action)
+            case _:
+                self._play_further(move, action)
+
+    def _play_further(self, move: Move, action: Action) -> None:
+        handler = _handler(move.state, action)
+        assert handler is not None
+        tag = str(type(action).__struct_config__.tag)
+        move.swap(replace(self, bought=handler.ends_turn, done=(*self.done, tag)))
+        handler.play(move, self.player, action)
+
+    def _buy(self, move: Move, action: BuyShare) -> None:
+        symbol, place = action.company, action.source
+        cost = share_cost(move.state, symbol, place)
+        transfer(move, symbol, place, self.player, 1)
+        pay(move, self.player, paid_to(move.state, symbol, place), cost, "share")
+        move.tell(ShareBought(self.player, symbol, place, 1, cost))
+        check_president(move, symbol)
+        check_float(move, symbol)
+
+    def _next_turn(self, state: State, passed: bool) -> StockRound:
+        return StockRound(
+            player=next_player(state, self.player),
+            passes=self.passes + 1 if passed else 0,
+            sold=self.sold,
+        )
+
+    def settle(self, move: Move) -> bool:
+        """End a turn after its purchase, pass for players who can do nothing, end the round."""
+        state = move.state
+        if self.over:
+            move.pop()
+            state.title.next_round(move)
+        elif self.bought:
+            move.swap(self._next_turn(state, passed=False))
+        elif self.passes == sum(not player.bankrupt for player in state.players.values()):
+            move.swap(replace(self, over=True))
+            state.title.stock.finish(move, self.player)
+        elif self._idle(state):
+            move.tell(Passed(self.player, "stock", forced=True))
+            move.swap(self._next_turn(state, passed=not self.acted))
+        else:
+            return False
+        return True
+
+    def _idle(self, state: State) -> bool:
+        if state.title.stock.asked(state, self.player):
+            return False
+        sellable, duty = self._sales(state)
+        return next(self._actions(state, sellable, duty), None) is None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAction:
+    """A further kind of action in a turn that only one title has."""
+
+    action: type[Action]
+    options: Callable[[State, StockRound, str], Iterable[Option]]
+    """What is offered with a company; the company is "" for actions that do not end the turn."""
+    refusal: Callable[[State, StockRound, Any], Refusal | None]
+    play: Callable[[Move, str, Any], None]
+    ends_turn: bool = False
+    """Whether it takes the place of a purchase; otherwise a purchase may follow."""
+
+
+def with_shares(state: State) -> Iterator[str]:
+    """Yield the companies that have shares, in the order of the table."""
+    return (company.symbol for company in state.companies.values() if company.shares)
+
+
+def sell_down(state: State, player: str, sellable: Collection[str]) -> str:
+    """Return the refusal for a player above a limit who has shares to sell, or ""."""
+    for symbol in sellable:
+        if state.companies[symbol].held(player) > state.tables.share_limit("player", symbol):
+            return "must-sell"
+    over = sellable and state.title.certificates(state, player) > certificate_limit(state)
+    return "must-sell-certificates" if over else ""
+
+
+def pass_priority(move: Move, player: str) -> None:
+    """Give the priority deal to a player."""
+    move.set(priority=player)
+    move.tell(PriorityMoved(player))
+
+
+def end_round(move: Move, player: str) -> None:
+    """Move the priority deal to the player who began the final passes; raise sold-out prices."""
+    pass_priority(move, player)
+    raise_sold_out(move)
+
+
+@dataclass(frozen=True, slots=True)
+class StockRules:
+    """What a title decides about its stock round."""
+
+    sources: tuple[Source, ...] = (Source(IPO, at_par=True), Source(POOL))
+    """Where shares are bought, in the order of the options; the first holds unsold shares."""
+    actions: tuple[TurnAction, ...] = ()
+    one_block: bool = False
+    """Whether a player sells shares of one company only once in a turn."""
+    listed: Callable[[State], Iterable[str]] = with_shares
+    """The companies in the order in which purchases and starts are offered."""
+    start: Callable[[Move, str, StartCompany], None] = sell_president
+    finish: Callable[[Move, str], None] = end_round
+    """What happens at the end of the round; the player began the final passes."""
+    floated: Callable[[Move, str], None] = lambda move, symbol: None
+    """What else happens when a company floats."""
+    duty: Callable[[State, str, Collection[str]], str] = sell_down
+    """The refusal of everything but sales for a player who must sell, or ""; what they can sell."""
+    may_pass: Callable[[State, str], bool] = lambda state, player: False
+    """Whether a player who must sell may pass all the same."""
+    asked: Callable[[State, str], bool] = lambda state, player: False
+    """Whether a player who can only pass is asked all the same."""
+    seller_refusal: Callable[[State, StockRound], Refusal | None] = lambda state, step: None
+    """Why a player may sell nothing at this point of the turn."""
+    buyer_refusal: Callable[[State, str], Refusal | None] = lambda state, player: None
+    """Why a player may buy nothing."""
+    offer_refusal: Callable[[State, StockRound, str], Refusal | None] = lambda *_: None
+    """Why certificates of a company are not offered to the player now."""
+    start_refusal: Callable[[State, str, str], Refusal | None] = lambda state, player, symbol: None
+    """Why a player may not start a company, at any price."""
+    par_refusal: Callable[[State, str, int], Refusal | None] = lambda state, symbol, par: None
+    """Why a company may not start at a price of the market."""
+
+
+def _handler(state: State, action: Action) -> TurnAction | None:
+    """Return the title's handler of an action, or None."""
+    return next((a for a in state.title.stock.actions if isinstance(action, a.action)), None)
