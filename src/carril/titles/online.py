@@ -13,7 +13,9 @@ from typing import Any
 from carril.engine.actions import Accept, Action, Decline, Pass
 from carril.engine.play import adjourn, apply, refusal
 from carril.engine.refusals import BadRecord
-from carril.engine.state import State
+from carril.engine.state import POOL, State
+from carril.engine.trains import STACK, card_of, stack_top
+from carril.titles.serials import TrainSerials
 
 Recorded = Mapping[str, Any]
 
@@ -39,6 +41,8 @@ class Reader:
         """How many decisions were declined that the record passes over."""
         self.tiles: dict[str, str] = {}
         """Where each copy of a tile lies."""
+        self.trains = TrainSerials()
+        """The owners of the trains that have left the supply."""
         tables = state.tables
         self.symbols = {c.import_symbol: c.symbol for c in tables.companies.values()}
 
@@ -68,6 +72,7 @@ class Reader:
             self.fast_forward(record)
             if self.state.agenda and self.answers(record):
                 self.read(record)
+                self.trains.follow(self.state)
             elif kind != "pass":
                 raise BadRecord(f"nothing to answer with {kind} by {record.get('entity')}")
         for following in record.get("auto_actions", ()):
@@ -88,6 +93,7 @@ class Reader:
             if filler is None:
                 break
             self.play(filler)
+            self.trains.follow(self.state)
             self.fillers += 1
         if record["type"] == "pass":
             self.state, self.fillers = before, fillers
@@ -108,6 +114,15 @@ class Reader:
     def shown_trains(self, company: str) -> list[str]:
         """Return a company's trains by the names they have in a record."""
         return list(self.state.companies[company].trains)
+
+    def train_source(self, serial: str) -> str:
+        """Return where a train is bought; the position counts more than the serial numbers."""
+        name, owner = self.trains.name(serial), self.trains.owner(serial)
+        if owner:
+            return owner
+        if card_of(self.state, name) == stack_top(self.state):
+            return STACK
+        return POOL if name in self.state.depot.pool else STACK
 
     # --- names ---------------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ from carril.engine.trains import COUPLED, STACK, phase_reached
 from carril.titles.esp import forced
 from carril.titles.esp.auction import SetPar
 from carril.titles.esp.build import Build
-from carril.titles.esp.common import LATE, STRAWBERRY
+from carril.titles.esp.common import LATE, STRAWBERRY, esp
 from carril.titles.esp.figures import figures
 from carril.titles.esp.privates import PRIVATE, TakeTrain
 from carril.titles.esp.running import able_trains, has_ground
@@ -77,8 +77,6 @@ class ESPReader(Reader):
     def __init__(self, state: State, players: Mapping[object, str]) -> None:
         """Begin with all trains in the deck."""
         super().__init__(state, players)
-        self.trains: dict[str, tuple[str, str]] = {}
-        """Owner and side of each train that has left the deck."""
         self.tender = self.carrier = ""
         """The train that carries the tender in the coming run, and its company."""
         majors = state.tables.of_kind("major")
@@ -122,7 +120,7 @@ class ESPReader(Reader):
         if STRAWBERRY_ID not in self.trains and phase_reached(self.state, LATE):
             for company in self.state.companies.values():
                 if STRAWBERRY in company.trains:
-                    self.trains[STRAWBERRY_ID] = (company.symbol, STRAWBERRY)
+                    self.trains.give(STRAWBERRY_ID, company.symbol, STRAWBERRY)
 
     def take(self, record: Recorded) -> None:
         """Pass over a home token that we have placed by ourselves (MZ in Madrid)."""
@@ -151,6 +149,20 @@ class ESPReader(Reader):
 
     def _bid(self, record: Recorded) -> None:
         self.play(Bid(record["price"]))
+        self._note_private_share()
+
+    def _note_private_share(self) -> None:
+        """The share that comes with a private is the first one after the director's."""
+        symbol = esp(self.state).share_6
+        if symbol in self.ipo and esp(self.state).privates.get("P6"):
+            self.ipo[symbol].discard(f"{symbol}_1")
+
+    def _give_last_certificate(self, company: str) -> None:
+        """The share given in a takeover is the one with the highest number of the IPO."""
+        certificates = self.ipo[company]
+        singles = self.state.companies[company].held(IPO)
+        while len(certificates) > singles:
+            certificates.remove(max(certificates))
 
     def _par(self, record: Recorded) -> None:
         price = int(record["share_price"].split(",")[0])
@@ -195,13 +207,11 @@ class ESPReader(Reader):
     def _choose(self, record: Recorded) -> None:
         step, choice = self.state.step, str(record["choice"])
         if isinstance(step, TakeTrain):
-            self.trains["2-0"] = (step.company, choice)
+            self.trains.give("2-0", step.company, choice)
             self.play(ChooseSide(choice))
         elif isinstance(step, StationChoice):
-            moved = [train for train, (owner, _) in self.trains.items() if owner == step.minor]
-            for train in moved:
-                self.trains[train] = (step.company, self.trains.pop(train)[1])
             self.play(Accept() if choice == "map" else Decline())
+            self._give_last_certificate(step.company)
         elif isinstance(step, RunStep):
             self.carrier = step.company
             self.tender = self._tender_train(step.company, int(choice))
@@ -215,8 +225,9 @@ class ESPReader(Reader):
         """
         able = list(able_trains(self.state, company))
         ids = []
-        for train, (owner, side) in self.trains.items():
-            if owner == company and side in able:
+        for train in self.trains.owned_by(company):
+            side = self.trains.name(train)
+            if side in able:
                 able.remove(side)
                 if has_ground(self.state, company, side):
                     ids.append(train)
@@ -232,34 +243,25 @@ class ESPReader(Reader):
 
     def _discard_train(self, record: Recorded) -> None:
         train = record["train"]
-        side = self._side(train)
-        self.trains[train] = ("", side)
-        self.play(DiscardTrain(side))
-
-    def _side(self, train: str) -> str:
-        return self.trains.get(train, ("", train.rpartition("-")[0]))[1]
+        self.play(DiscardTrain(self.trains.name(train)))
+        self.trains.give(train, POOL if self.trains.name(train) in self.state.depot.pool else "")
 
     def _buy_train(self, record: Recorded) -> None:
         train, price = record["train"], record["price"]
-        buyer = self.company(record["entity"])
-        step = self.state.step
-        assert isinstance(step, BuyTrains)
-        if train in self.trains:
-            owner, side = self.trains.pop(train)
-            self.trains[train] = (buyer, side)  # last in the order in which trains were got
-            self.play(BuyTrain(side, owner, price))
-            return
-        side = record.get("variant") or train.rpartition("-")[0]
-        self.trains[train] = (buyer, side)
-        loan = forced.loan_for(self.state, step, price)
-        self.play(BuyTrain(side, STACK, price, loan=loan))
+        source, side, loan = self.train_source(train), self.trains.name(train), 0
+        if source == STACK:
+            step = self.state.step
+            assert isinstance(step, BuyTrains)
+            side = record.get("variant") or side
+            loan = forced.loan_for(self.state, step, price)
+        self.play(BuyTrain(side, source, price, loan=loan))
+        self.trains.give(train, self.company(record["entity"]), side)
 
     def _combined_trains(self, record: Recorded) -> None:
         base = record["base"]
-        company, side = self.trains[base]
-        recycled = record["additional_train_variant"]
+        side, recycled = self.trains.name(base), record["additional_train_variant"]
         self.play(CombineTrains(side, recycled))
-        self.trains[base] = (company, f"{side}|{recycled}")
+        self.trains.rename(base, f"{side}{COUPLED}{recycled}")
 
     def _buy_company(self, record: Recorded) -> None:
         self.play(BuyPrivate(record["company"], record["price"]))
@@ -270,7 +272,7 @@ class ESPReader(Reader):
 
     def shown_trains(self, company: str) -> list[str]:
         """Return trains by the names they have there: with a tender, or combined."""
-        names, tender = [], self._side(self.tender) if company == self.carrier else ""
+        names, tender = [], self.trains.name(self.tender) if company == self.carrier else ""
         for train in self.state.companies[company].trains:
             name = _combined_name(self.state, train) if COUPLED in train else train
             if self.tender and train == tender:
@@ -305,7 +307,7 @@ class ESPReader(Reader):
         problem = self.state.title.run_problem(self.state, company)
         run = Run()
         for entry in entries:
-            train = self._side(entry["train"])
+            train = self.trains.name(entry["train"])
             extras = run.extras
             if entry["train"] == self.tender:
                 before = sum(route.train == train for route in run.routes)

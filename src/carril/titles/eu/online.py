@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from carril.engine.actions import (
@@ -34,13 +35,13 @@ from carril.engine.state import POOL, TREASURY, State
 from carril.engine.steps.auction import Auction
 from carril.engine.steps.stock import StockRound
 from carril.engine.steps.trains import BuyTrains, TrainOffer
-from carril.engine.trains import STACK
 from carril.titles.eu.common import PULLMAN
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.merging import TokenChoice, share_source
 from carril.titles.eu.starting import Founding
 from carril.titles.online import Reader, Recorded
 from carril.titles.routing import readings
+from carril.titles.serials import TrainSerials
 
 # The kinds of our actions that a recorded type can become, for a company's steps.
 _KINDS: dict[str, tuple[type[Action], ...]] = {
@@ -66,9 +67,18 @@ class EUReader(Reader):
         """Begin with all certificates in the treasuries and a 2 train on each minor."""
         super().__init__(state, players)
         majors = [c for c in state.tables.companies.values() if c.kind == "major"]
-        self.treasury = {c.symbol: {f"{c.import_symbol}_{n}" for n in range(9)} for c in majors}
-        minors = [c for c in state.tables.companies.values() if c.kind == "minor"]
-        self.trains = {f"2-{n}": minor.symbol for n, minor in enumerate(minors)}
+        self.treasury = {c.symbol: self._all_certificates(c.symbol) for c in majors}
+        first = [(owner, name) for owner, c in state.companies.items() for name in c.trains]
+        pooled = [(POOL, name) for name in state.depot.pool]
+        numbers: Counter[str] = Counter()
+        self.trains = TrainSerials()
+        for owner, name in first + pooled:
+            self.trains.give(f"{name}-{numbers[name]}", owner)
+            numbers[name] += 1
+
+    def _all_certificates(self, company: str) -> set[str]:
+        symbol = self.state.tables.companies[company].import_symbol
+        return {f"{symbol}_{number}" for number in range(9)}
 
     # --- which decision ------------------------------------------------------------------
 
@@ -133,13 +143,13 @@ class EUReader(Reader):
     def _par(self, record: Recorded) -> None:
         price = int(record["share_price"].split(",")[0])
         company = self.company(record["corporation"])
-        self.treasury[company].discard(f"{record['corporation']}_0")
+        # A corporation that was closed by a bankruptcy has all its certificates again.
+        self.treasury[company] = self._all_certificates(company) - {f"{record['corporation']}_0"}
         self.play(StartCompany(company, price))
 
     def _place_token(self, record: Recorded) -> None:
         step = self.state.step
         if isinstance(step, TokenChoice):
-            self._move_trains(step.minor, step.company)
             self.play(Accept())
             return
         hex_id, city = self.place(record["city"])
@@ -147,16 +157,10 @@ class EUReader(Reader):
             for owner in tokens_in(self.state.board, hex_id, city):
                 company = self.state.companies[owner]
                 if company.kind == "minor" and company.owner == step.actor(self.state):
-                    self._move_trains(owner, step.company)
                     self.play(MergeMinor(owner))
                     self._recount(step.company)
                     return
         self.play(PlaceToken(hex_id, city))
-
-    def _move_trains(self, minor: str, company: str) -> None:
-        for train, owner in self.trains.items():
-            if owner == minor:
-                self.trains[train] = company
 
     def _recount(self, company: str) -> None:
         """Forget certificates that went to the pool at flotation or to a starter by exchange.
@@ -166,24 +170,24 @@ class EUReader(Reader):
         """
         held = self.state.companies[company].held(TREASURY)
         certificates = self.treasury[company]
-        if not self.state.companies[company].started:
-            symbol = self.state.tables.companies[company].import_symbol
-            self.treasury[company] = {f"{symbol}_{n}" for n in range(9)}
-            return
         while len(certificates) > held:
             certificates.discard(min(certificates))
 
     def _buy_shares(self, record: Recorded) -> None:
         certificates = record["shares"]
         company = self.company(certificates[0].rpartition("_")[0])
-        source = TREASURY if certificates[0] in self.treasury[company] else POOL
+        charter = self.state.companies[company]
+        source, other = TREASURY, POOL
+        if certificates[0] not in self.treasury[company]:
+            source, other = POOL, TREASURY
+        if not charter.held(source) and charter.held(other):
+            source = other
         if record["entity_type"] == "player":
             self.play(BuyShare(company, source))
         elif record["entity_type"] == "minor":
             minor = str(record["entity"])
             if isinstance(self.state.step, FinalExchange):
                 source = share_source(self.state, company)
-            self._move_trains(minor, company if source == TREASURY else POOL)
             self.play(ExchangeMinor(minor, company, source))
         else:
             self.play(RedeemShares(record["percent"] // 10))
@@ -212,19 +216,16 @@ class EUReader(Reader):
 
     def _buy_train(self, record: Recorded) -> None:
         train = record["train"]
-        name, price = train.rpartition("-")[0], record["price"]
-        buyer = self.company(record["entity"])
-        owner = self.trains.get(train)
-        source = POOL if name == PULLMAN or owner == POOL else owner or STACK
-        self.trains[train] = buyer
-        self.play(BuyTrain(name, source, price))
+        name, source = self.trains.name(train), self.train_source(train)
+        self.play(BuyTrain(name, source, record["price"]))
         if self.is_offer():
             self.play(Accept())
+        self.trains.give(train, self.company(record["entity"]))
 
     def _discard_train(self, record: Recorded) -> None:
         train = record["train"]
-        self.trains[train] = POOL
-        self.play(DiscardTrain(train.rpartition("-")[0]))
+        self.play(DiscardTrain(self.trains.name(train)))
+        self.trains.give(train, POOL)
 
     def _bankrupt(self, record: Recorded) -> None:
         self.play(GoBankrupt())
