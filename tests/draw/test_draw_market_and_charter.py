@@ -10,7 +10,9 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
+from carril import start
 from carril.draw import Picture, draw_charter, draw_market
+from carril.engine.answers import Answers
 from carril.engine.registry import title_named
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def position(*companies: SimpleNamespace) -> State:
     return cast(
         "State",
         SimpleNamespace(
-            title=SimpleNamespace(tables=TABLES),
+            title=SimpleNamespace(tables=TABLES, answers=Answers()),
             tables=TABLES,
             players=players,
             companies={one.symbol: one for one in companies},
@@ -136,6 +138,20 @@ def test_charter_with_the_prices_of_the_game() -> None:
     state = position(company("FS", "major", started=True))
     assert "£101" in texts(draw_charter(state, "FS", rows=rows))
     assert Picture.of_charter(state, "FS").svg == draw_charter(state, "FS")
+
+
+def test_charter_in_other_words() -> None:
+    minor = position(company("7", "minor", owner="a"))
+    shown = texts(draw_charter(minor, "7", words={"owner": "Propietario", "no-trains": "ninguno"}))
+    assert {"Propietario", "ninguno", "cash"} <= set(shown)
+
+
+def test_a_title_adds_its_notes_to_a_charter() -> None:
+    state = start("18ESP", ["Ana", "Ben", "Cleo"], seed=1)
+    svg = draw_charter(state, "N")
+    assert {"goals", "locked"} <= set(attributes(svg, "data-fact"))
+    assert any(words.startswith("○ ") and "E21" in words for words in texts(svg))
+    assert {"goals", "locked"}.isdisjoint(attributes(draw_charter(state, "MS"), "data-fact"))
 
 
 def test_unknown_company_is_refused_in_words() -> None:

@@ -82,7 +82,7 @@ def another_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
 
 def _forget() -> None:
     languages.cache_clear()
-    catalogue.cache_clear()
+    words_module._catalogue.cache_clear()
 
 
 @pytest.mark.usefixtures("another_language")

@@ -1,4 +1,4 @@
-"""What a bot is: it is shown a position and given dice, and names an action."""
+"""The interface of a bot: given a position and dice, it chooses an action."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from carril.engine.stream import draw
 
 
 class Decision(Struct, frozen=True):
-    """What a bot does, and why in a few words."""
+    """The action that a bot chooses, and why in a few words."""
 
     action: Action
     reason: str = ""
@@ -49,7 +49,7 @@ class Dice:
 
 
 class Bot(Protocol):
-    """An opponent. It keeps nothing between two decisions, so any position can be shown to it."""
+    """An opponent. It keeps nothing between two decisions, so it can be given any position."""
 
     @property
     def name(self) -> str:

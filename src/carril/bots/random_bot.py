@@ -33,7 +33,7 @@ WEIGHTS = {
     "redeem": 1,
     "bankrupt": 1,
 }
-"""How likely a kind of action is, beside the others that are possible; any other kind is 10."""
+"""The weight of each kind of action among those that are possible; any other kind has 10."""
 
 DIVIDENDS = {"full": 7, "half": 2, "withhold": 1}
 
@@ -67,7 +67,7 @@ def _drawn(options: list[Option], dice: Dice) -> Action:
 
 
 def _weight(option: Option) -> int:
-    """Return how likely one option is beside others of its kind."""
+    """Return the weight of one option among others of its kind."""
     if isinstance(option, Range):
         return 1
     source = getattr(option, "source", "")

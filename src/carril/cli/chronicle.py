@@ -93,7 +93,7 @@ class Chronicle:
                 yield f"{event.lot} to {event.player} for {event.price}"
 
     def _dealt(self) -> Iterator[str]:
-        """Yield what each party bought and sold in all: "Ana +2 FS -1 DR"."""
+        """Yield what each party bought and sold in all: "Ana +2 AB -1 CD"."""
         dealt: dict[str, Counter[str]] = {}
         for event in self.events:
             if isinstance(event, ShareBought):

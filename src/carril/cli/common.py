@@ -71,13 +71,13 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="Play, learn and study 18EU, 18ESP and 18Cuba.",
+    help="Play, learn and study 18xx railway games.",
 )
 
 
 @app.callback()
 def _begin() -> None:
-    """Play, learn and study 18EU, 18ESP and 18Cuba."""
+    """Play, learn and study 18xx railway games."""
 
 
 class Subjects(TyperGroup):

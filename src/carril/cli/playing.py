@@ -23,7 +23,7 @@ MOST_ACTIONS = 20_000
 
 
 def play(
-    title: Annotated[str, typer.Argument(help="A title, such as 18EU.")],
+    title: Annotated[str, typer.Argument(help="The name of a title.")],
     players: Annotated[int, typer.Option(help="How many players.")] = 4,
     bots: Annotated[str, typer.Option(help="One bot for all, or one for each: a,b,c.")] = "random",
     seed: Annotated[int, typer.Option(help="The same seed gives the same game.")] = 1,

@@ -90,7 +90,7 @@ def _by_symbol(record: Record) -> dict[str, str]:
 def company_called(record: Record, name: str) -> str:
     """Return our symbol of a company: as the file calls it, else as the other program does.
 
-    In files of 18xx.games "DR" is the Dutch railway, our NS; in our own it is the German one.
+    The same symbol may stand for different companies in files of 18xx.games and in ours.
     """
     known = _by_symbol(record)
     found = known.get(name) or {key.lower(): one for key, one in known.items()}.get(name.lower())

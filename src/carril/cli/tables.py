@@ -35,7 +35,7 @@ def table(heading: str, *columns: str) -> Table:
 def position(state: State) -> RenderableType:
     """Return everything on the table: players, companies, market, trains."""
     parts: list[RenderableType] = [headline(state), players(state), corporations(state)]
-    if any(one.kind == "minor" and not one.closed for one in state.companies.values()):
+    if any(not one.shares and not one.closed for one in state.companies.values()):
         parts.append(minors(state))
     parts += [market(state), depot(state)]
     return Group(*parts)

@@ -48,13 +48,13 @@ class _Axis:
             self.high = self.low + 1
 
     def place(self, value: float) -> float:
-        """Return how far along the axis a value lies; what is too small lies at its beginning."""
+        """Return the distance of a value along the axis; values below the axis are at its start."""
         if self.log:
             value = log10(value) if value > 0 else self.low
         return max(0.0, (value - self.low) / (self.high - self.low)) * self.length
 
     def marks(self) -> list[float]:
-        """Return the values that are written beside the axis."""
+        """Return the values that are written along the axis."""
         if self.log:
             return [10.0**power for power in range(int(self.low), int(self.high) + 1)]
         step = 10.0 ** floor(log10(self.high - self.low))

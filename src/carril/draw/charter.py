@@ -1,11 +1,13 @@
-"""The charter of a company: who owns it, what it has, where its price stands."""
+"""The charter of a company: its owner, its assets, its price and its shareholders."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from carril.engine.answers import Note
 from carril.engine.tables import CompanyDef, Tables
+from carril.notation.words import say
 
 from .colours import style
 from .svg import group, sheet, tag, text, text_width, title
@@ -18,13 +20,57 @@ _WIDTH = 560.0
 _EDGE = 24.0
 _HEAD = 116.0
 _ROW = 34.0
-_NOBODY = {
-    "pool": "Pool",
-    "treasury": "Treasury",
-    "ipo": "IPO",
-    "reserved": "Reserved",
+
+ENGLISH: Mapping[str, str] = {
     "bank": "Bank",
+    "cash": "Cash",
+    "closed": "closed",
+    "floated": "floated",
+    "holds": "{holder} holds {percent}%",
+    "ipo": "IPO",
+    "no-trains": "none",
+    "nobody": "nobody",
+    "operated": "operated",
+    "owner": "Owner",
+    "par": "Par",
+    "pool": "Pool",
+    "president": "President",
+    "price": "Price",
+    "reserved": "Reserved",
+    "standing": "Standing",
+    "started": "started",
+    "tokens": "Spare tokens",
+    "trains": "Trains",
+    "treasury": "Treasury",
+    "waiting": "not started",
 }
+"""The words on a charter; a word that is missing is written as its key."""
+_MARKS = {None: "", True: "✓ ", False: "○ "}
+
+
+class _Sheet(NamedTuple):
+    """A charter to be drawn: the position, the company, the prices and the words."""
+
+    state: State
+    company: Company
+    rows: Sequence[Sequence[int]]
+    words: Mapping[str, str]
+    language: str
+
+    @property
+    def tables(self) -> Tables:
+        return self.state.tables
+
+    @property
+    def plan(self) -> CompanyDef:
+        return self.tables.companies[self.company.symbol]
+
+    def word(self, key: str) -> str:
+        return self.words.get(key, key)
+
+    def name(self, holder: str) -> str:
+        player = self.state.players.get(holder)
+        return player.name if player else self.word(holder)
 
 
 def _money(tables: Tables, amount: int) -> str:
@@ -54,21 +100,17 @@ def _head(tables: Tables, company: CompanyDef) -> str:
     )
 
 
-def _price(state: State, symbol: str, rows: Sequence[Sequence[int]]) -> int | None:
-    for marker in state.markers:
-        if marker.company == symbol:
-            return rows[marker.row][marker.column]
+def _price(charter: _Sheet) -> int | None:
+    for marker in charter.state.markers:
+        if marker.company == charter.company.symbol:
+            return charter.rows[marker.row][marker.column]
     return None
 
 
-def _name(state: State, holder: str) -> str:
-    player = state.players.get(holder)
-    return player.name if player else _NOBODY.get(holder, holder)
-
-
-def _standing(company: Company) -> str:
+def _standing(charter: _Sheet) -> str:
+    company = charter.company
     marks = [
-        word
+        charter.word(word)
         for word, holds in (
             ("closed", company.closed),
             ("started", company.started and not company.floated),
@@ -77,53 +119,47 @@ def _standing(company: Company) -> str:
         )
         if holds
     ]
-    return " · ".join(marks) or "not started"
+    return " · ".join(marks) or charter.word("waiting")
 
 
-def _facts(
-    state: State, tables: Tables, company: Company, rows: Sequence[Sequence[int]]
-) -> Iterator[tuple[str, str, str]]:
+def _facts(charter: _Sheet) -> Iterator[tuple[str, str, str]]:
     """Yield key, word and value of each line of the charter."""
-    shared = bool(company.shares) or company.kind != "minor"
-    owner = _name(state, company.owner) if company.owner else "nobody"
-    yield "owner", "President" if shared else "Owner", owner
-    yield "cash", "Cash", _money(tables, company.cash)
-    yield "trains", "Trains", " ".join(company.trains)
-    aims = bool(tables.companies[company.symbol].destination)
-    locked = f" and {company.locked} locked" if aims and company.locked else ""
-    yield "tokens", "Spare tokens", f"{company.tokens}{locked}"
-    if aims:
-        yield "goals", "Goals", _goals(state, company, state.title.goals(state, company.symbol))
-    if shared:
-        price = _price(state, company.symbol, rows)
-        yield "price", "Price", "–" if price is None else _money(tables, price)  # noqa: RUF001
-        yield "par", "Par", _money(tables, company.par) if company.par else "–"  # noqa: RUF001
-    yield "standing", "Standing", _standing(company)
+    tables, company, word = charter.tables, charter.company, charter.word
+    owner = charter.name(company.owner) if company.owner else word("nobody")
+    yield "owner", word("owner" if charter.plan.sole_owner else "president"), owner
+    yield "cash", word("cash"), _money(tables, company.cash)
+    yield "trains", word("trains"), " ".join(company.trains)
+    yield "tokens", word("tokens"), str(company.tokens)
+    if charter.plan.has_shares:
+        price = _price(charter)
+        yield "price", word("price"), "–" if price is None else _money(tables, price)  # noqa: RUF001
+        yield "par", word("par"), _money(tables, company.par) if company.par else "–"  # noqa: RUF001
+    yield "standing", word("standing"), _standing(charter)
+    yield from _notes(charter)
 
 
-def _goals(state: State, company: Company, goals: Mapping[str, str]) -> str:
-    """Return the goals of a company, each reached or not."""
-    reached = getattr(state.extra, "goals", {}).get(company.symbol, ())
-    destination = state.tables.companies[company.symbol].destination
-    words = {"destination": destination} if destination else {}
-    return "  ".join(
-        f"{'✓' if goal in reached else '○'} {words.get(goal, what.replace('-', ' + '))}"
-        for goal, what in goals.items()
-    )
+def _notes(charter: _Sheet) -> Iterator[tuple[str, str, str]]:
+    """Yield the notes that the title adds, one line for each heading."""
+    found: dict[str, list[str]] = {}
+    for note in charter.state.title.answers.charter_notes(charter.state, charter.company):
+        text_ = f"{_MARKS[note.done]}{say(note, charter.language)}"
+        found.setdefault(note.heading, []).append(text_)
+    for heading, texts in found.items():
+        yield heading, say(Note(heading), charter.language), "  ".join(texts)
 
 
-def _chips(names: Sequence[str], y: float) -> str:
-    """Return the trains as small cards in a row."""
+def _chips(names: Sequence[str], y: float, none: str) -> str:
+    """Return the trains as small cards in a row, or a word if there are none."""
     parts, x = [], _EDGE + 140
     for name in names:
         wide = max(34.0, text_width(name, 20) + 16)
         parts.append(tag("rect", class_="chip", x=x, y=y - 14, width=wide, height=28, rx=5))
         parts.append(text(name, x + wide / 2, y, 20, class_="ink", data_train=name))
         x += wide + 8
-    return "".join(parts) or text("none", x, y, 22, class_="print start")
+    return "".join(parts) or text(none, x, y, 22, class_="print start")
 
 
-def _fact_lines(facts: Sequence[tuple[str, str, str]]) -> str:
+def _fact_lines(facts: Sequence[tuple[str, str, str]], no_trains: str) -> str:
     parts = []
     for index, (key, word, value) in enumerate(facts):
         y = _HEAD + _ROW * (index + 0.5)
@@ -131,7 +167,7 @@ def _fact_lines(facts: Sequence[tuple[str, str, str]]) -> str:
             tag(
                 "g",
                 text(word, _EDGE, y, 20, class_="faint start"),
-                _chips(value.split(), y)
+                _chips(value.split(), y, no_trains)
                 if key == "trains"
                 else _fitted(value, _EDGE + 140, y, 22, _WIDTH - 2 * _EDGE - 140),
                 data_fact=key,
@@ -140,21 +176,21 @@ def _fact_lines(facts: Sequence[tuple[str, str, str]]) -> str:
     return group(*parts, class_="facts")
 
 
-def _share_bars(state: State, tables: Tables, company: Company, top: float) -> str:
+def _share_bars(charter: _Sheet, top: float) -> str:
     """Return a line for each holder, with a bar as long as its part of the company."""
-    plan = tables.companies[company.symbol]
+    plan = charter.plan
     room = _WIDTH - 2 * _EDGE - 140 - 70
+    fill = f"url(#{pattern_id(charter.tables, plan)})"
     parts = []
-    for index, (holder, units) in enumerate(_holders(company)):
+    for index, (holder, units) in enumerate(_holders(charter)):
         y = top + _ROW * (index + 0.5)
-        percent = units * 100 // plan.units
-        fill = f"url(#{pattern_id(tables, plan)})"
+        percent, name = units * 100 // plan.units, charter.name(holder)
         bar = room * min(units / plan.units, 1)
         parts.append(
             tag(
                 "g",
-                title(f"{_name(state, holder)} holds {percent}%"),
-                _fitted(_name(state, holder), _EDGE, y, 20, 130),
+                title(charter.word("holds").format(holder=name, percent=percent)),
+                _fitted(name, _EDGE, y, 20, 130),
                 tag("rect", x=_EDGE + 140, y=y - 10, width=bar, height=20, rx=3, fill=fill),
                 text(f"{percent}%", _EDGE + 150 + bar, y, 20, class_="print start"),
                 data_holder=holder,
@@ -163,27 +199,37 @@ def _share_bars(state: State, tables: Tables, company: Company, top: float) -> s
     return group(*parts, class_="shares")
 
 
-def _holders(company: Company) -> list[tuple[str, int]]:
-    """Return who holds shares: the president first, then by size; pool and treasury last."""
+def _holders(charter: _Sheet) -> list[tuple[str, int]]:
+    """Return the shareholders: the president first, then by size; pool and treasury last."""
+    company, players = charter.company, charter.state.players
     held = [(holder, units) for holder, units in company.shares.items() if units]
-    held.sort(key=lambda h: (h[0] in _NOBODY, h[0] != company.owner, -h[1], h[0]))
+    held.sort(key=lambda h: (h[0] not in players, h[0] != company.owner, -h[1], h[0]))
     return held
 
 
-def draw_charter(state: State, symbol: str, *, rows: Sequence[Sequence[int]] | None = None) -> str:
-    """Return a picture of a company's charter; `rows` takes the place of the market's prices.
+def draw_charter(
+    state: State,
+    symbol: str,
+    *,
+    rows: Sequence[Sequence[int]] | None = None,
+    words: Mapping[str, str] = ENGLISH,
+    language: str = "en",
+) -> str:
+    """Return a picture of a company's charter; raise ValueError if the game has no such company.
 
-    ValueError if the game has no such company.
+    `rows` replaces the prices of the market table; `words` replaces the words on the charter, and
+    `language` chooses the language of the notes that the title adds.
     """
     if symbol not in state.companies:
         raise ValueError(f"no company {symbol!r} in this game")
-    company, tables = state.companies[symbol], state.tables
-    plan = tables.companies[symbol]
-    facts = list(_facts(state, tables, company, tables.rows if rows is None else rows))
+    tables = state.tables
+    prices = tables.rows if rows is None else rows
+    charter = _Sheet(state, state.companies[symbol], prices, words, language)
+    facts = list(_facts(charter))
     top = _HEAD + _ROW * len(facts) + 18
-    lines = len(_holders(company))
+    lines = len(_holders(charter))
     height = top + _ROW * lines + (_EDGE if lines else 0)
-    patterned = pattern(tables, plan) if plan.kind == "minor" else ""
+    patterned = pattern(tables, charter.plan) if charter.plan.sole_owner else ""
     rule = f"M{_EDGE:.0f} {top - 9:.0f}H{_WIDTH - _EDGE:.0f}"
     return sheet(
         _WIDTH,
@@ -191,11 +237,11 @@ def draw_charter(state: State, symbol: str, *, rows: Sequence[Sequence[int]] | N
         style(),
         tag("defs", patterned, define_tokens(tables, (symbol,))),
         tag("rect", class_="card", x=1, y=1, width=_WIDTH - 2, height=height - 2, rx=8),
-        _head(tables, plan),
-        _fact_lines(facts),
+        _head(tables, charter.plan),
+        _fact_lines(facts, charter.word("no-trains")),
         tag("path", class_="line", d=rule) if lines else "",
-        _share_bars(state, tables, company, top),
+        _share_bars(charter, top),
         scale=0.75,
         kind="carril-charter",
-        label=f"{symbol} {plan.name}",
+        label=f"{symbol} {charter.plan.name}",
     )

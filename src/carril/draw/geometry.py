@@ -101,7 +101,7 @@ def centre(hex_id: str, orientation: str) -> Point:
 
 
 def edge_angle(edge: int, orientation: str) -> float:
-    """Return the direction in which an edge lies."""
+    """Return the direction of an edge from the centre."""
     return _FIRST_EDGE[orientation] + 60 * edge
 
 
@@ -111,7 +111,7 @@ def edge_point(edge: int, orientation: str) -> Point:
 
 
 def corners(orientation: str, radius: float = RADIUS) -> tuple[Point, ...]:
-    """Return the corners of a hex; corner i lies between the edges i and i + 1."""
+    """Return the corners of a hex; corner i is between the edges i and i + 1."""
     return tuple(polar(edge_angle(edge, orientation) + 30, radius) for edge in EDGES)
 
 
@@ -175,5 +175,5 @@ def beside(points: tuple[Point, ...], distance: float) -> tuple[Point, ...]:
 
 
 def without_repeats(points: tuple[Point, ...], least: float = 0.5) -> tuple[Point, ...]:
-    """Return the points without those that lie on the one before."""
+    """Return the points without repetitions of the previous one."""
     return points[:1] + tuple(b for a, b in pairwise(points) if a.distance(b) > least)

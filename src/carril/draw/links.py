@@ -1,4 +1,4 @@
-"""What lies between hexes: track that leads past the scenery, and sides that no track crosses."""
+"""Between hexes: links that lead past the scenery, and sides that no track can cross."""
 
 from __future__ import annotations
 

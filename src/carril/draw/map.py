@@ -1,4 +1,4 @@
-"""The map: every hex with what lies on it, routes over it, and a legend."""
+"""The map: every hex with its tile and tokens, routes over it, and a legend."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LEGEND_ROW = 46.0
 
 
 class _Frame(NamedTuple):
-    """The size of the sheet, and where the hex A0 lies on it."""
+    """The size of the sheet, and the place of the hex A0 on it."""
 
     width: float
     height: float
@@ -159,7 +159,7 @@ def _rulers(kept: MapKey, frame: _Frame) -> str:
 
 
 def _edge(tables: Tables, axis: str) -> float:
-    """Return where the ruler above the map lies, from the hex A0."""
+    """Return the place of the ruler above the map, relative to the hex A0."""
     assert axis == "y"
     reach = INNER if tables.orientation == "flat" else RADIUS
     highest = min(centre(hex_id, tables.orientation).y for hex_id in tables.hexes)

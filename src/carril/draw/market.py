@@ -35,7 +35,7 @@ def _folded(tables: Tables) -> bool:
 
 
 def _corner(tables: Tables, row: int, column: int) -> tuple[float, float]:
-    """Return where a space lies; of a folded line every second price stands in the upper row."""
+    """Return the place of a space; in a zigzag every second price is in the upper row."""
     if _folded(tables):
         upper = column % 2
         return _MARGIN + _CELL * column / 2, _MARGIN + (0 if upper else _HIGH)

@@ -22,7 +22,7 @@ _CELL_HIGH = 32.0
 
 
 class Ground(NamedTuple):
-    """What a hex tells beside its tile: its name, its ground, what is still to pay, consent."""
+    """What a hex shows besides its tile: its name, terrain, cost and consent."""
 
     name: str = ""
     terrain: str = ""

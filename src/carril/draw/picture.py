@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from carril.engine.board import Board
 from carril.engine.tables import Tables
 from carril.engine.tile import Tile
 
-from .charter import draw_charter
+from .charter import ENGLISH, draw_charter
 from .map import draw_map
 from .market import Rows, draw_market
 from .routes import RouteLine
@@ -84,6 +84,14 @@ class Picture:
         return cls(draw_market(tables, markers, rows=rows))
 
     @classmethod
-    def of_charter(cls, state: State, symbol: str, *, rows: Rows | None = None) -> Picture:
+    def of_charter(
+        cls,
+        state: State,
+        symbol: str,
+        *,
+        rows: Rows | None = None,
+        words: Mapping[str, str] = ENGLISH,
+        language: str = "en",
+    ) -> Picture:
         """Return a charter as a picture; see `draw_charter`."""
-        return cls(draw_charter(state, symbol, rows=rows))
+        return cls(draw_charter(state, symbol, rows=rows, words=words, language=language))

@@ -35,7 +35,7 @@ class Disc(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _normals(orientation: str) -> tuple[Point, ...]:
-    """Return the directions of three sides; the others lie opposite."""
+    """Return the directions of three sides; the others are opposite."""
     return tuple(polar(edge_angle(edge, orientation), 1) for edge in EDGES[:3])
 
 

@@ -1,4 +1,4 @@
-"""Routes on the map: coloured lines that follow the track, beside one another where they share."""
+"""Routes on the map: coloured lines that follow the track, side by side where they share it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _LANE = 11.0
 class RouteLine(NamedTuple):
     """A route to draw: its colour, its hexes in order, and what the legend calls it.
 
-    An element of the path is ``"E6.0"`` where stop 0 of E6 is visited, and ``"E6"`` where only
-    its track is used.
+    An element of the path is the id of a hex where only its track is used, and the id with the
+    number of a stop (``ID.0``) where that stop is visited.
     """
 
     colour: str

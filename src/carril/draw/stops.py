@@ -118,7 +118,7 @@ def describe(stop: StopDef, name: str) -> str:
 
 
 def draw_stops(tile: Tile, orientation: str, at: str, name: str = "") -> str:
-    """Return the stops of a tile; `at` is the hex, or the tile's number where it lies nowhere."""
+    """Return the stops of a tile; `at` is the hex, or the number of a tile off the map."""
     parts = []
     for index, (stop, place) in enumerate(zip(tile.stops, places(tile, orientation), strict=True)):
         draw = KINDS.get(stop.kind, _plain)

@@ -34,7 +34,7 @@ def draw_tile(
     size: float = 160.0,
     embedded: bool = False,
 ) -> str:
-    """Return a picture of a tile, turned clockwise by so many sixths, `size` pixels wide.
+    """Return a picture of a tile, rotated clockwise by `turn` sixths, `size` pixels wide.
 
     `embedded` leaves out the style and the definitions, which the page around it has once.
 

@@ -1,4 +1,4 @@
-"""Tokens of companies: never told by colour alone, each shows its symbol and its pattern."""
+"""Tokens of companies: never distinguished by colour alone, but by symbol and pattern too."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def pattern_id(tables: Tables, company: CompanyDef) -> str:
 
 
 def pattern(tables: Tables, company: CompanyDef) -> str:
-    """Return the definition of a company's pattern: its colour with a shape of its own."""
+    """Return the definition of a company's pattern: its colour with a shape."""
     alike = [other.symbol for other in tables.of_kind(company.kind)]
     shape = _PATTERNS[alike.index(company.symbol) % len(_PATTERNS)]
     colour = colour_of(tables, company)
@@ -80,7 +80,7 @@ def _fitting(symbol: str, room: float, most: float) -> float:
     return min(most, room / text_width(symbol, 1))
 
 
-def _minor(tables: Tables, company: CompanyDef) -> str:
+def _ringed(tables: Tables, company: CompanyDef) -> str:
     size, ring = _fitting(company.symbol, 30, 25), colour_of(tables, company)
     return (
         tag("circle", class_="disc", r=TOKEN)
@@ -89,7 +89,7 @@ def _minor(tables: Tables, company: CompanyDef) -> str:
     )
 
 
-def _major(tables: Tables, company: CompanyDef) -> str:
+def _patterned(tables: Tables, company: CompanyDef) -> str:
     size = _fitting(company.symbol, 43, 20)
     return (
         tag("circle", r=TOKEN, fill=f"url(#{pattern_id(tables, company)})")
@@ -100,7 +100,7 @@ def _major(tables: Tables, company: CompanyDef) -> str:
 
 
 def draw_closed(x: float, y: float) -> str:
-    """Return a circle that is shut."""
+    """Return a circle that is closed to tokens."""
     return tag(
         "g",
         title("closed"),
@@ -118,11 +118,11 @@ def define_tokens(tables: Tables, symbols: Iterable[str]) -> str:
     for company in tables.companies.values():
         if company.symbol not in wanted:
             continue
-        if company.kind == "minor":
-            body = _minor(tables, company)
+        if company.sole_owner:
+            body = _ringed(tables, company)
         else:
             parts.append(pattern(tables, company))
-            body = _major(tables, company)
+            body = _patterned(tables, company)
         # The class goes with it: styles find no ancestor of what `use` copies.
         parts.append(tag("g", body, id=f"carril-token-{_key(tables, company)}", class_="carril"))
     return "".join(parts)

@@ -1,4 +1,4 @@
-"""The track of a tile: where its stops lie and which curve each piece of track follows."""
+"""The track of a tile: the places of its stops and the curve of each piece of track."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _APART = 76.0
 
 
 class Place(NamedTuple):
-    """Where a stop lies in its hex, and the direction along which it spreads."""
+    """The place of a stop in its hex, and the direction along which it spreads."""
 
     point: Point
     axis: float = 0.0
@@ -77,7 +77,7 @@ def _crowded(exits: Sequence[tuple[int, ...]]) -> bool:
 
 @lru_cache(maxsize=4096)
 def places(tile: Tile, orientation: str) -> tuple[Place, ...]:
-    """Return where the stops of a tile lie."""
+    """Return the places of the stops of a tile."""
     exits = [_exits(tile, stop) for stop in range(len(tile.stops))]
     loose = [stop for stop, edges in enumerate(exits) if not edges]
     found = []

@@ -222,6 +222,17 @@ class AuctionFigures(Struct, frozen=True, forbid_unknown_fields=True):
     falling_prices: tuple[int, ...] = ()
 
 
+class PrivateDef(Struct, frozen=True, forbid_unknown_fields=True):
+    """A private company."""
+
+    symbol: str
+    name: str
+    income: int
+    """What it pays its owner in each operating round."""
+    note: str = ""
+    """The code of the sentence that says what it can do."""
+
+
 class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     """The figures that all titles have; a title adds its own in a subclass."""
 
@@ -230,6 +241,8 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     """The money in the game; None where the bank never runs out."""
     share_limit: ShareLimits = ShareLimits()
     auction: AuctionFigures = AuctionFigures()
+    private: tuple[PrivateDef, ...] = ()
+    """The private companies."""
     trains_traded_from: str = ""
     """The phase from which companies sell each other trains; "" if always."""
     one_circle: tuple[tuple[str, str], ...] = ()

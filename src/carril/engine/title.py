@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from carril.engine.answers import DEFAULT_ANSWERS, Answers
 from carril.engine.asides import Aside
 from carril.engine.market import Grid
 from carril.engine.move import Move
@@ -75,8 +76,8 @@ class Title:
     """The order in which equal holders come to the presidency; after the president if None."""
     tie_break: Callable[[State, str], tuple[int, ...]] = lambda state, player: ()
     """What ranks players of equal worth, the lowest first; equal ones share their place."""
-    goals: Callable[[State, str], Mapping[str, str]] = lambda state, company: {}
-    """The goals that a company can reach, each with the word for what it takes."""
+    answers: Answers = DEFAULT_ANSWERS
+    """What it answers about a position, for the page, the pictures and the bots."""
     asides: tuple[Aside, ...] = ()
     """Actions that can be taken at any moment, besides the decision that is due."""
     editions: tuple[str, ...] = ()

@@ -146,7 +146,7 @@ def describe(state: State) -> str:
 
 
 def due(state: State) -> str:
-    """Return the decision that is due by its short name, with its company: "track of FS"."""
+    """Return the decision that is due by its short name, with its company."""
     step = state.step
     name = str(type(step).__struct_config__.tag)
     return f"{name} of {step.subject}" if step.subject else name

@@ -6,29 +6,33 @@ from collections.abc import Mapping
 from typing import Any
 
 from carril.engine.market import price
-from carril.engine.shares import percent
+from carril.engine.shares import certificate_limit, company_def, percent
 from carril.engine.state import IPO, POOL, TREASURY, Company, State
 from carril.engine.trains import train_limit
-from carril.page.assets import notes, privates_of
+from carril.page.assets import charter_notes, private_cards
 from carril.page.words import Words
-
-OUTSIDE = (POOL, TREASURY, IPO, "reserved")
-"""Where shares lie that nobody holds."""
 
 
 def companies(state: State, words: Words) -> dict[str, list[dict[str, Any]]]:
-    """Return the cards of the companies: corporations in operating order, then the minors."""
+    """Return the cards of the companies: corporations in operating order, then the minors.
+
+    A minor here is any company that belongs to one player as a whole.
+    """
     order = state.title.order(state)
     place = {symbol: number for number, symbol in enumerate(order, start=1)}
     operating = state.agenda[-1].subject if state.agenda else ""
     every = state.companies.values()
-    majors = [c for c in every if c.kind != "minor" and (c.started or not c.closed)]
-    minors = [c for c in every if c.kind == "minor" and not c.closed]
+    majors = [c for c in every if not _sole_owner(state, c) and (c.started or not c.closed)]
+    minors = [c for c in every if _sole_owner(state, c) and not c.closed]
     majors.sort(key=lambda c: (not c.started, place.get(c.symbol, 99)))
     return {
         "majors": [_company(state, words, c, place, operating) for c in majors],
         "minors": [_company(state, words, c, place, operating) for c in minors],
     }
+
+
+def _sole_owner(state: State, company: Company) -> bool:
+    return company_def(state, company.symbol).sole_owner
 
 
 def _company(
@@ -52,8 +56,8 @@ def _company(
         "place": place.get(company.symbol, 0),
         "operating": company.symbol == operating,
         "holders": _holders(state, company),
-        "notes": notes(state, words, company),
-        "privates": privates_of(state, words, company.symbol),
+        "notes": charter_notes(state, words, company),
+        "privates": private_cards(state, words, company.symbol),
     }
 
 
@@ -66,13 +70,13 @@ def _standing(company: Company) -> str:
 
 
 def _holders(state: State, company: Company) -> list[dict[str, Any]]:
-    """Return who holds shares: players first, the president before the others."""
+    """Return the holders of shares: players first, the president before the others."""
     held = [(name, units) for name, units in company.shares.items() if units]
-    held.sort(key=lambda h: (h[0] in OUTSIDE, h[0] != company.owner, -h[1]))
+    held.sort(key=lambda h: (h[0] not in state.players, h[0] != company.owner, -h[1]))
     return [
         {
             "name": name,
-            "place": name if name in OUTSIDE else "",
+            "place": "" if name in state.players else name,
             "percent": percent(state, company, units),
             "president": name == company.owner,
         }
@@ -84,7 +88,7 @@ def players(
     state: State, words: Words, mine: tuple[str, ...], bots: frozenset[str]
 ) -> list[dict[str, Any]]:
     """Return the cards of the players in the order of play."""
-    limit = state.tables.setup.certificates
+    limit = certificate_limit(state)
     return [
         {
             "name": name,
@@ -101,9 +105,9 @@ def players(
             "minors": [
                 c.symbol
                 for c in state.companies.values()
-                if c.kind == "minor" and c.owner == name and not c.closed
+                if _sole_owner(state, c) and c.owner == name and not c.closed
             ],
-            "privates": privates_of(state, words, name),
+            "privates": private_cards(state, words, name),
             "debt": player.debt,
         }
         for name, player in state.players.items()
@@ -118,7 +122,7 @@ def _shares(state: State, player: str) -> list[dict[str, Any]]:
             "president": company.owner == player,
         }
         for company in state.companies.values()
-        if company.held(player) and company.kind != "minor"
+        if company.held(player) and not _sole_owner(state, company)
     ]
 
 
@@ -130,8 +134,8 @@ def sheet(state: State) -> dict[str, Any]:
             "symbol": c.symbol,
             "owner": c.owner,
             "cells": [_cell(state, c, name) for name in names],
-            "treasury": None if c.kind == "minor" else percent(state, c, _unsold(c)),
-            "pool": None if c.kind == "minor" else percent(state, c, c.held(POOL)),
+            "treasury": None if _sole_owner(state, c) else percent(state, c, _unsold(state, c)),
+            "pool": None if _sole_owner(state, c) else percent(state, c, c.held(POOL)),
             "price": price(state, c.symbol),
             "par": c.par,
             "cash": c.cash,
@@ -154,8 +158,10 @@ def sheet(state: State) -> dict[str, Any]:
     return {"names": names, "rows": rows, "totals": totals, "unsold": IPO if ipo else TREASURY}
 
 
-def _unsold(company: Company) -> int:
-    return sum(company.held(place) for place in OUTSIDE if place != POOL)
+def _unsold(state: State, company: Company) -> int:
+    """Return how many shares nobody has bought: neither players hold them nor the pool."""
+    holders = (*state.players, POOL)
+    return sum(units for holder, units in company.shares.items() if holder not in holders)
 
 
 def _cell(state: State, company: Company, name: str) -> dict[str, Any]:
@@ -163,5 +169,5 @@ def _cell(state: State, company: Company, name: str) -> dict[str, Any]:
     return {
         "percent": percent(state, company, units) if units else 0,
         "president": company.owner == name,
-        "owns": company.kind == "minor" and company.owner == name,
+        "owns": _sole_owner(state, company) and company.owner == name,
     }

@@ -1,7 +1,7 @@
 """The card that opens when a hex is chosen: what is there, and what can be done.
 
-A mechanism that uses the map registers a function with `@hex_panel("tag")`. In all other steps the
-card shows only what is on the hex.
+A mechanism that uses the map registers a function with `@hex_panel("mechanism")`. In all other
+steps the card offers the tiles and tokens among the options.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from carril.engine.actions import LayTile, PlaceToken
 from carril.engine.board import CLOSED, tile_at, tokens_in
 from carril.engine.trains import phase_def
-from carril.page.panels.base import Choice, Scene, tag_of
+from carril.page.panels.base import Choice, Scene
 from carril.page.places import hex_name
 
 
@@ -34,15 +34,15 @@ Maker = Callable[[Scene, str], HexCard]
 _CARDS: dict[str, Maker] = {}
 
 
-def hex_panel(*tags: str) -> Callable[[Maker], Maker]:
-    """Register a function that makes the hex card in steps with these tags."""
+def hex_panel(*mechanisms: str) -> Callable[[Maker], Maker]:
+    """Register a function that makes the hex card in steps of these mechanisms."""
 
-    def keep(make: Maker) -> Maker:
-        for tag in tags:
-            _CARDS[tag] = make
+    def register(make: Maker) -> Maker:
+        for mechanism in mechanisms:
+            _CARDS[mechanism] = make
         return make
 
-    return keep
+    return register
 
 
 def hex_card(
@@ -69,7 +69,7 @@ def card_for(scene: Scene, hex_id: str) -> HexCard:
     """Return the card of a hex; only the player who decides gets choices."""
     if not scene.state.agenda or not scene.mine:
         return hex_card(scene, hex_id)
-    make = _CARDS.get(tag_of(scene.state.step)) or _by_action(scene, hex_id)
+    make = _CARDS.get(scene.state.step.mechanism) or _by_action(scene, hex_id)
     return make(scene, hex_id) if make else hex_card(scene, hex_id)
 
 

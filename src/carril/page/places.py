@@ -1,4 +1,4 @@
-"""Names of places for players, such as "A10 Paris"."""
+"""Names of places for players: the id of a hex and the name of its city."""
 
 from __future__ import annotations
 

@@ -17,23 +17,34 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
+from carril.engine.answers import Note
 from carril.engine.events import Event
 from carril.engine.refusals import Refusal
+from carril.engine.registry import title_names
 from carril.engine.state import State
 from carril.engine.step import Step
 from carril.notation import messages
 from carril.notation import words as notation
 from carril.notation.messages import DEFAULT
+from carril.notation.title_words import add_title_words
 
 
 def _folder() -> Traversable:
     return files("carril.page") / "messages"
 
 
-@cache
 def catalogue(language: str) -> Mapping[str, str]:
-    """Return the sentences of a language by dotted key; English fills the gaps."""
-    found = dict(flattened(messages.read_catalogue(_folder(), language)))
+    """Return the sentences of a language by dotted key; English fills the gaps.
+
+    The sentences of all registered titles are among them.
+    """
+    return _catalogue(language, title_names())
+
+
+@cache
+def _catalogue(language: str, titles: tuple[str, ...]) -> Mapping[str, str]:
+    general = messages.read_catalogue(_folder(), language)
+    found = dict(flattened(add_title_words(general, language, "page", titles)))
     return found if language == DEFAULT else {**catalogue(DEFAULT), **found}
 
 
@@ -92,8 +103,8 @@ class Words:
             return f"{sign}{abs(amount)} {self.currency}"
         return f"{sign}{self.currency}{abs(amount)}"
 
-    def describe(self, thing: Refusal | Event | Step) -> str:
-        """Return a sentence that describes a refusal, an event or a pending decision."""
+    def describe(self, thing: Refusal | Event | Step | Note) -> str:
+        """Return a sentence that describes a refusal, an event, a pending decision or a note."""
         known = self.language if self.language in notation.languages() else DEFAULT
         return notation.say(thing, known)
 

@@ -1,6 +1,8 @@
-"""Answers to others, and purchases that can be made at any moment of a company's turn."""
+"""Answers to other players, and purchases that are possible at any moment of a turn."""
 
 from __future__ import annotations
+
+from msgspec.structs import asdict
 
 from carril.bots.bot import Decision
 from carril.bots.greedy import outlook
@@ -15,19 +17,17 @@ from carril.engine.actions import (
     Range,
     TakeOver,
 )
+from carril.engine.asides import takes
 
 
 def answer(sight: Sight) -> Decision | None:
-    """Say yes when we are no worse off by it."""
+    """Accept if it leaves us no worse off."""
     yes, no = sight.plain(Accept), sight.plain(Decline)
     if not yes or not no:
         return Decision(no[0], "there is nothing to accept") if no else None
-    private = str(getattr(sight.state.step, "private", ""))
-    if private:
-        offered, worth = (
-            int(getattr(sight.state.step, "price", 0)),
-            private_worth(sight.state, private),
-        )
+    question = asdict(sight.step)
+    if private := question.get("private"):
+        offered, worth = question["price"], private_worth(sight.state, private)
         if offered >= worth:
             return Decision(yes[0], f"{offered} for {private}, worth about {worth}")
         return Decision(no[0], f"{offered} is too little for {private}, worth about {worth}")
@@ -39,16 +39,14 @@ def answer(sight: Sight) -> Decision | None:
 
 
 def take_over(sight: Sight) -> Decision | None:
-    """Take over a minor when our part in everything grows by it."""
+    """Take over a minor if our stake grows by it."""
     options = sight.plain(TakeOver)
-    if not options:
-        return None
     before = outlook.stake(sight.state, sight.me)
     found = []
     for option in options[:4]:
         after = sight.state.apply(option).state
         for _ in range(2):
-            if after.agenda and Accept in after.step.allows and after.refusal(Accept()) is None:
+            if takes(after, Accept) and after.refusal(Accept()) is None:
                 after = after.apply(Accept()).state
         found.append((outlook.stake(after, sight.me) - before, option))
     gain, best = max(found, key=lambda row: row[0])
@@ -56,14 +54,13 @@ def take_over(sight: Sight) -> Decision | None:
 
 
 def buy_private(sight: Sight) -> Decision | None:
-    """Sell an own private to an own company that needs no money for a train."""
+    """Sell our private to our own company if it needs no money for a train."""
     company = sight.company
-    options = sight.ranges(BuyPrivate)
-    if company is None or not options or not company.floated:
+    if company is None or not company.floated:
         return None
     if outlook.shortfall(sight.state, company) or not company.trains:
         return None
-    for option in options:
+    for option in sight.ranges(BuyPrivate):
         if _owner(sight, option) != sight.me:
             continue
         most = min(option.most, company.cash - outlook.train_price(sight.state) // 2)
@@ -75,15 +72,14 @@ def buy_private(sight: Sight) -> Decision | None:
 
 def _owner(sight: Sight, option: Range) -> str:
     assert isinstance(option.action, BuyPrivate)
-    privates = getattr(sight.state.extra, "privates", {})
-    return str(privates.get(option.action.private, ""))
+    return sight.answers.privates(sight.state)[option.action.private]
 
 
 def buy_tender(sight: Sight) -> Decision | None:
-    """Buy a tender when the run pays it back."""
+    """Buy a tender if the runs pay for it."""
     options = sight.plain(BuyTender)
     company = sight.company
-    if not options or company is None or sight.offers(BuyTrain) or not company.trains:
+    if company is None or sight.offers(BuyTrain) or not company.trains:
         return None
     if outlook.shortfall(sight.state, company):
         return None

@@ -1,25 +1,24 @@
-"""Auctions: minors and privates, bids and falling prices."""
+"""Auctions of companies and private companies: bids and falling prices."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from carril.bots.bot import Decision
 from carril.bots.greedy.ground import home_value
 from carril.bots.greedy.sight import Sight
 from carril.engine.actions import Accept, Bid, ChooseLot, Pass
 from carril.engine.state import State
+from carril.engine.steps.auction import Auction
 
 RESERVE = 60
-"""Cash that is kept for the first stock round."""
+"""Cash to keep for the first stock round."""
 EARLY_ROUNDS = 4
 """Operating rounds in which a minor earns for its owner before it is merged."""
 SHARE = 70
-"""What the share is worth that a minor is exchanged for."""
+"""The value of the share that a minor is exchanged for."""
 
 
 def minor_worth(state: State, symbol: str) -> int:
-    """Return what a minor brings: half its runs, and the share it is given for."""
+    """Return the value of a minor: half its runs, and the share it is exchanged for."""
     home = state.tables.companies[symbol].home
     if home is None:
         return SHARE
@@ -27,36 +26,24 @@ def minor_worth(state: State, symbol: str) -> int:
 
 
 def private_worth(state: State, symbol: str) -> int:
-    """Return what a private brings: its income for some rounds, and what a company pays for it."""
-    rows: Any = getattr(state.tables.figures, "private", ())
-    for row in rows:
-        if row.symbol == symbol:
-            return int(row.income) * 6 + 20
-    return 0
+    """Return the value of a private: its income for some rounds, and its price to a company."""
+    income = {row.symbol: row.income for row in state.tables.figures.private}
+    return income[symbol] * 6 + 20
 
 
-def lot_of(state: State) -> str:
-    """Return what is on sale."""
-    step = state.step
-    return str(getattr(step, "lot", ""))
-
-
-def worth_of_lot(sight: Sight) -> int:
-    """Return what the one who decides would pay for the lot, a little up or down by chance."""
-    lot = lot_of(sight.state)
-    if lot in sight.state.companies:
-        worth = minor_worth(sight.state, lot)
+def lot_worth(sight: Sight, auction: Auction) -> int:
+    """Return what the player would pay for the lot, varied a little by chance."""
+    if auction.lot in sight.state.companies:
+        worth = minor_worth(sight.state, auction.lot)
     else:
-        worth = private_worth(sight.state, lot)
-        worth = max(worth, int(getattr(sight.state.step, "least", 0)) * 11 // 10)
+        face = sight.state.title.auction.opening_bid(sight.state, auction.lot)
+        worth = max(private_worth(sight.state, auction.lot), face * 11 // 10)
     return worth * (95 + sight.dice.below(11)) // 100
 
 
 def choose_lot(sight: Sight) -> Decision | None:
-    """Put up the minor that is worth most while there is money, else the least."""
+    """Put up the most valuable company if nobody has more cash, else the least valuable."""
     lots = sight.plain(ChooseLot)
-    if not lots:
-        return None
     rank = {option.lot: minor_worth(sight.state, option.lot) for option in lots}
     rich = sight.cash == max(player.cash for player in sight.state.players.values())
     option = (max if rich else min)(lots, key=lambda one: rank[one.lot])
@@ -64,15 +51,14 @@ def choose_lot(sight: Sight) -> Decision | None:
 
 
 def bid(sight: Sight) -> Decision | None:
-    """Bid the least while it is below the worth of the lot, or pass."""
-    ranges = sight.ranges(Bid)
-    if not ranges:
+    """Bid the minimum while it is below the value of the lot, or pass."""
+    option, auction = sight.ranges(Bid)[0], sight.step
+    if not isinstance(auction, Auction):
         return None
-    option, worth = ranges[0], worth_of_lot(sight)
-    most = min(worth, sight.cash - RESERVE)
-    if option.least <= most:
-        action = option.at(option.least)
-        return Decision(action, f"{option.least} for {lot_of(sight.state)}, worth about {worth}")
+    worth = lot_worth(sight, auction)
+    if option.least <= min(worth, sight.cash - RESERVE):
+        reason = f"{option.least} for {auction.lot}, worth about {worth}"
+        return Decision(option.at(option.least), reason)
     passes = sight.plain(Pass)
     if passes:
         return Decision(passes[0], f"{option.least} is too much, worth about {worth}")
@@ -80,12 +66,11 @@ def bid(sight: Sight) -> Decision | None:
 
 
 def take_price(sight: Sight) -> Decision | None:
-    """Take a falling price when it is well below the worth, or nearly nothing."""
-    accepts, passes = sight.plain(Accept), sight.plain(Pass)
-    if not accepts or not passes or not lot_of(sight.state):
+    """Take a falling price when it is well below the value of the lot."""
+    accepts, passes, auction = sight.plain(Accept), sight.plain(Pass), sight.step
+    if not isinstance(auction, Auction) or not passes:
         return None
-    asked = int(getattr(sight.state.step, "price", 0))
-    worth = worth_of_lot(sight)
+    asked, worth = auction.price, lot_worth(sight, auction)
     if asked <= worth * 3 // 4 and sight.cash - asked >= RESERVE // 2:
-        return Decision(accepts[0], f"{asked} for {lot_of(sight.state)}, worth about {worth}")
+        return Decision(accepts[0], f"{asked} for {auction.lot}, worth about {worth}")
     return Decision(passes[0], f"{asked} is too much, worth about {worth}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from carril.bots.bot import Decision
 from carril.bots.greedy import outlook
 from carril.bots.greedy.sight import Sight
-from carril.engine.actions import DeclareDividend, IssueShares, Pass, RedeemShares, RunTrains
+from carril.engine.actions import DeclareDividend, IssueShares, Pass, RunTrains
 from carril.engine.market import price
 from carril.engine.runs import Run, best, value
 from carril.engine.shares import company_def
@@ -13,11 +13,11 @@ from carril.engine.state import Company, State
 from carril.engine.trains import running_trains, stack_top, train_limit
 
 THOROUGH = 4000
-"""Nodes for a run that counts, on a vast network; on any other the best run is found."""
+"""Search nodes for a run on a vast network; on any other the best run is found."""
 
 
 def run(state: State) -> Decision | None:
-    """Run the best routes; where any run is legal, what a long search finds is good enough."""
+    """Run the best routes; on a vast network, the best that a long search finds."""
     problem = state.title.run_problem(state, state.step.subject)
     vast = len(problem.pieces) > outlook.VAST
     answer = best(problem, THOROUGH if vast else None)
@@ -34,7 +34,7 @@ def run(state: State) -> Decision | None:
 def run_offered(sight: Sight) -> Decision | None:
     """Run the best of the runs that are offered."""
     options = sight.plain(RunTrains)
-    if not options or sight.company is None:
+    if sight.company is None:
         return None
     problem = sight.state.title.run_problem(sight.state, sight.company.symbol)
     worth = [value(problem, Run(one.routes, one.extras)).total for one in options]
@@ -47,10 +47,10 @@ def run_offered(sight: Sight) -> Decision | None:
 def pay(sight: Sight) -> Decision | None:
     """Pay out, unless the company must save for a train."""
     options = {one.kind: one for one in sight.plain(DeclareDividend)}
-    if not options or sight.company is None:
+    if sight.company is None:
         return None
     state, company = sight.state, sight.company
-    earned = int(getattr(state.step, "earnings", 0))
+    earned: int = sight.step.earnings
     each = earned // company_def(state, company.symbol).units
     full = options.get("full") or options.get("half")
     wanted = _goal(state, company)
@@ -93,7 +93,7 @@ def _goal(state: State, company: Company) -> int:
 def deal(sight: Sight) -> Decision | None:
     """Issue shares only for a train that the president would have to pay."""
     issues, passes = sight.ranges(IssueShares), sight.plain(Pass)
-    if not (issues or sight.offers(RedeemShares)) or sight.company is None or not passes:
+    if sight.company is None or not passes:
         return None
     state, company = sight.state, sight.company
     lack = outlook.shortfall(state, company) - outlook.income(state, company.symbol)

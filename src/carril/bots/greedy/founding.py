@@ -14,6 +14,7 @@ from carril.engine.actions import (
     PlaceToken,
     StartCompany,
 )
+from carril.engine.asides import takes
 from carril.engine.market import price
 from carril.engine.trains import stack_top
 
@@ -24,8 +25,6 @@ LOOKS = 6
 def merge(sight: Sight) -> Decision | None:
     """Found a company on the minor that earns most."""
     options = sight.plain(MergeMinor)
-    if not options:
-        return None
     state = sight.state
     rank = {one.minor: outlook.later(state, one.minor) for one in options}
     best = max(options, key=lambda one: (rank[one.minor], state.companies[one.minor].cash))
@@ -35,7 +34,7 @@ def merge(sight: Sight) -> Decision | None:
 def first_token(sight: Sight) -> Decision | None:
     """Place a token that must be placed where a train earns most."""
     options = sight.plain(PlaceToken)
-    if not options or sight.may_pass or sight.company is None:
+    if sight.may_pass or sight.company is None:
         return None
     state, symbol = sight.state, sight.company.symbol
     options.sort(key=lambda one: -place_value(state, one.hex) - home_value(state, one.hex) / 3)
@@ -49,19 +48,19 @@ def first_token(sight: Sight) -> Decision | None:
 
 
 def set_par(sight: Sight) -> Decision | None:
-    """Choose the highest starting value where a value is all there is to choose."""
+    """Choose the highest starting value where there is nothing else to choose."""
     options = sight.plain(StartCompany)
-    if not options or len(options) < len(sight.options):
+    if len(options) < len(sight.options):
         return None
     best = max(options, key=lambda one: one.price)
     return Decision(best, f"{best.price} is the highest value")
 
 
 def final_exchange(sight: Sight) -> Decision | None:
-    """Give a minor for the dearest share; close it only where no share is to be had."""
+    """Exchange a minor for the most valuable share; close it only if there is none."""
     options = sight.plain(ExchangeMinor)
     state = sight.state
-    if BuyShare in state.step.allows or not (options or sight.offers(CloseMinor)):
+    if takes(state, BuyShare):
         return None
     real = [one for one in options if one.source != "none"] or options
     if real:

@@ -1,8 +1,11 @@
-"""What the map promises: the value of places, and how near they are."""
+"""The value of places on the map, and how near they are."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from carril.engine.board import tile_at
+from carril.engine.cache import Cache
 from carril.engine.state import State
 from carril.engine.trains import phase_def
 
@@ -10,16 +13,12 @@ _WEIGHTS = {"city": 1.0, "offboard": 1.0, "town": 0.6, "mine": 0.5, "harbour": 0
 _UNBUILT = {"city": 20, "town": 10, "mine": 10, "harbour": 10}
 _FAR = 4
 _FADES = tuple(0.55**distance for distance in range(_FAR + 1))
-_around: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {}
+_around: Cache[tuple[tuple[str, int], ...]] = Cache(1024)
 
 
 def around(state: State, hex_id: str) -> tuple[tuple[str, int], ...]:
-    """Return the hexes within a few steps, with their distance; the map never changes."""
-    key = (state.setup.title, hex_id)
-    found = _around.get(key)
-    if found is None:
-        found = _around[key] = _spread(state, hex_id)
-    return found
+    """Return the hexes within a few steps, with their distance."""
+    return _around.get(hex_id, partial(_spread, state, hex_id), owner=state.tables.hexes)
 
 
 def _spread(state: State, hex_id: str) -> tuple[tuple[str, int], ...]:
@@ -34,7 +33,7 @@ def _spread(state: State, hex_id: str) -> tuple[tuple[str, int], ...]:
 
 
 def place_value(state: State, hex_id: str) -> float:
-    """Return what a visit to a hex is worth in this phase, an unbuilt city at its first value."""
+    """Return the value of a visit to a hex in this phase; an unbuilt city has its first value."""
     colour = phase_def(state).colour
     found = 0.0
     for stop in tile_at(state.tables, state.board, hex_id).stops:
@@ -44,24 +43,24 @@ def place_value(state: State, hex_id: str) -> float:
 
 
 class Survey:
-    """What is worth reaching in one position, each hex looked at once."""
+    """The places worth reaching in one position; each hex is valued once."""
 
     __slots__ = ("_found", "_state", "_values")
 
     def __init__(self, state: State, known: frozenset[str]) -> None:
-        """Survey a position for a company that reaches the stops of these hexes already."""
+        """Survey a position for a company that already reaches the stops of these hexes."""
         self._state = state
         new = (hex_id for hex_id in state.tables.hexes if hex_id not in known)
-        # Most hexes have nothing to visit: only the others are remembered.
+        # Most hexes have nothing to visit: only the others are stored.
         self._values = {at: worth for at in new if (worth := place_value(state, at))}
         self._found: dict[str, list[tuple[float, str]]] = {}
 
     def value(self, hex_id: str) -> float:
-        """Return what a hex is worth to a company that does not reach it, 0 if it does."""
+        """Return the value of a hex that the company does not reach yet; 0 if it does."""
         return self._values.get(hex_id, 0.0)
 
     def pull(self, hex_id: str, but: str) -> float:
-        """Return how much a hex is worth reaching: the two best places near it, but for one."""
+        """Return how attractive a hex is: the two best places near it, except one."""
         found = self._found.get(hex_id)
         if found is None:
             near = [(at, far) for at, far in around(self._state, hex_id) if at in self._values]
@@ -73,7 +72,7 @@ class Survey:
 
 
 def home_value(state: State, hex_id: str) -> float:
-    """Return what a short train from a hex may earn soon: its place and the two next best."""
+    """Return what a short train may soon earn from a hex: its value and two more stops."""
     near = sorted(
         (place_value(state, o) * 0.85 ** (d - 1) for o, d in around(state, hex_id) if d),
         reverse=True,

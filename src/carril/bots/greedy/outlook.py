@@ -1,7 +1,7 @@
-"""What companies earn and will need: the figures that all decisions look at.
+"""Estimates of what companies earn and will need, for all decisions.
 
-Everything is a pure function of the position. The best runs are kept by the engine, so the same
-question in the same round costs nothing; a budget of nodes bounds what one question may cost.
+Everything is a pure function of the position. The engine caches the best runs, so asking again in
+the same round costs nothing; a budget of nodes bounds the cost of one question.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from carril.engine.market import price
 from carril.engine.runs import RunProblem, Train, best
 from carril.engine.shares import company_def
 from carril.engine.state import Company, State
-from carril.engine.trains import main_train, running_trains, stack_top, train_def
+from carril.engine.trains import main_train, phase_def, running_trains, stack_top, train_def
 
 BUDGET = 400
-"""Nodes that one look at a company's runs may cost."""
+"""Search nodes for one look at a company's runs."""
 HEAVY = 240
-"""From so many pieces of track times trains on, only the longest train is looked at."""
+"""Above this product of pieces of track and trains, only the longest train is searched."""
 VAST = 150
-"""From so many pieces of track on, a run is guessed from its stops alone."""
+"""Above this number of pieces of track, a run is estimated from its stops alone."""
 SECOND = 0.6
-"""What each further train is then thought to earn, as a part of the longest one's run."""
+"""The estimated earnings of each further train, as a fraction of the longest one's."""
 HORIZON = 6
-"""Operating rounds that are looked ahead at most."""
+"""The most operating rounds to look ahead."""
 FOREVER = 99
 
 
@@ -34,10 +34,9 @@ def with_trains(state: State, symbol: str, trains: tuple[str, ...]) -> State:
 
 
 def look(state: State, symbol: str, budget: int = BUDGET) -> tuple[int, int]:
-    """Return what a company's best run earns now, nearly, and the effort of finding out.
+    """Return about what a company's best run earns now, and the effort of the search.
 
-    The effort is a count that depends on the position alone, not on the machine nor on what has
-    been asked before.
+    The effort depends on the position alone, neither on the machine nor on earlier questions.
     """
     if not running_trains(state, state.companies[symbol]):
         return 0, 0
@@ -55,7 +54,7 @@ def look(state: State, symbol: str, budget: int = BUDGET) -> tuple[int, int]:
 
 
 def _solved(problem: RunProblem, budget: int) -> tuple[int, int]:
-    """Return the value of the best run, or the middle of what it can be; and the effort."""
+    """Return the value of the best run, or the middle of its bounds; and the effort."""
     answer = best(problem, budget)
     if answer.optimal:
         return answer.value, answer.nodes
@@ -63,7 +62,7 @@ def _solved(problem: RunProblem, budget: int) -> tuple[int, int]:
 
 
 def _guessed(problem: RunProblem) -> int:
-    """Return most of what the best stops that fit into one train are worth."""
+    """Return three quarters of the value of the best stops that fit into one train."""
     left = sorted(problem.stops, key=lambda stop: -stop.value - stop.treasury)
     total = 0
     for room in problem.trains[0].room:
@@ -89,14 +88,14 @@ def income_with(state: State, symbol: str, trains: tuple[str, ...], budget: int 
 
 
 def renewed(state: State, symbol: str) -> State:
-    """Return the position as if a company had the next train beside those that last."""
+    """Return the position as if a company had the next train besides those that last."""
     charter = state.companies[symbol]
     kept = tuple(name for name in charter.trains if rounds_of(state, name) > 2)
     return with_trains(state, symbol, (*kept, stack_top(state)))
 
 
 def later(state: State, symbol: str) -> int:
-    """Return what a company would earn with the next train of the stack beside those that last."""
+    """Return what a company would earn with the next train besides those that last."""
     return income(renewed(state, symbol), symbol)
 
 
@@ -105,7 +104,7 @@ def rounds_left(state: State) -> int:
     names = [phase.name for phase in state.tables.phases]
     phase = names.index(state.phase)
     if state.broken:
-        return max(1, 2 - state.round.number + 1)
+        return max(1, phase_def(state).operating_rounds - state.round.number + 1)
     if state.tables.figures.bank is None:
         return min(12, 2 + 3 * (len(names) - 1 - phase))
     companies = sum(1 for c in state.companies.values() if c.owner and not c.closed)
@@ -156,7 +155,7 @@ def shortfall(state: State, company: Company) -> int:
 
 
 def burden(state: State, player: str) -> int:
-    """Return what a player may have to pay soon for trains of companies he leads."""
+    """Return what a player may soon have to pay for trains of the companies they lead."""
     total = 0
     for company in state.companies.values():
         if company.owner == player and (lack := shortfall(state, company)):
@@ -181,7 +180,7 @@ def expected(state: State, symbol: str) -> int:
 
 
 def share_return(state: State, symbol: str) -> float:
-    """Return what one share is expected to bring, as a part of its price."""
+    """Return the expected return of one share, as a fraction of its price."""
     each = price(state, symbol)
     if not each:
         return 0.0
@@ -195,11 +194,12 @@ def share_return(state: State, symbol: str) -> float:
 
 
 def stake(state: State, player: str) -> float:
-    """Return what a player's part in everything is worth, coming rounds included."""
+    """Return the value of a player's cash, companies and shares, coming rounds included."""
     ahead = min(HORIZON, rounds_left(state))
     total = float(state.players[player].cash - state.players[player].debt)
     for company in state.companies.values():
-        if company.owner == player and company.kind == "minor" and not company.closed:
+        sole = company_def(state, company.symbol).sole_owner
+        if sole and company.owner == player and not company.closed:
             total += company.cash / 2 + income(state, company.symbol) * ahead / 2
         elif held := company.held(player):
             part = held / company_def(state, company.symbol).units

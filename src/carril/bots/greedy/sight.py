@@ -1,12 +1,15 @@
-"""What a decision is made from: the position, who decides, the options by kind, the dice."""
+"""The input of a decision: the position, who decides, the options by kind, the dice."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from carril.bots.bot import Dice
 from carril.engine.actions import Accept, Action, Option, Pass, Range
+from carril.engine.answers import Answers
+from carril.engine.asides import takes
+from carril.engine.shares import company_def
 from carril.engine.state import Company, State
 
 Kind = TypeVar("Kind", bound=Action)
@@ -14,7 +17,7 @@ Kind = TypeVar("Kind", bound=Action)
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A position as the one who must decide sees it."""
+    """A position as seen by the player who must decide."""
 
     state: State
     me: str
@@ -33,12 +36,22 @@ class Sight:
             if isinstance(option, Range) and isinstance(option.action, kind)
         ]
 
-    def offers(self, kind: type[Action]) -> bool:
-        """Return whether an option of a kind is there, with or without an amount."""
+    def offers(self, *kinds: type[Action]) -> bool:
+        """Return whether there is an option of one of these kinds, with or without an amount."""
         return any(
-            isinstance(option.action if isinstance(option, Range) else option, kind)
+            isinstance(option.action if isinstance(option, Range) else option, kinds)
             for option in self.options
         )
+
+    @property
+    def step(self) -> Any:
+        """The decision that is due; a rule reads the fields that its mechanism has."""
+        return self.state.step
+
+    @property
+    def answers(self) -> Answers:
+        """What the title answers about a position."""
+        return self.state.title.answers
 
     @property
     def may_pass(self) -> bool:
@@ -52,19 +65,29 @@ class Sight:
 
     @property
     def cash(self) -> int:
-        """The money of the one who decides."""
+        """The cash of the player who decides."""
         return self.state.players[self.me].cash
 
     @property
     def mine(self) -> list[Company]:
-        """The companies that the one who decides leads."""
+        """The companies that the player who decides leads."""
         return [c for c in self.state.companies.values() if c.owner == self.me and not c.closed]
+
+    @property
+    def my_minors(self) -> list[Company]:
+        """The companies that belong to the player who decides as a whole."""
+        return [c for c in self.mine if has_sole_owner(self.state, c)]
+
+
+def has_sole_owner(state: State, company: Company) -> bool:
+    """Return whether a company belongs to one player as a whole: others cannot hold shares."""
+    return company_def(state, company.symbol).sole_owner
 
 
 def agreed(state: State, action: Action) -> State:
-    """Return the position after an action, as if the one who is asked for it said yes."""
+    """Return the position after an action, as if the player who is asked for it agreed."""
     after = state.apply(action).state
-    if after.agenda and len(after.agenda) > len(state.agenda) and Accept in after.step.allows:
+    if len(after.agenda) > len(state.agenda) and takes(after, Accept):
         yes = Accept()
         if after.refusal(yes) is None:
             after = after.apply(yes).state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from carril.bots.bot import Decision
 from carril.bots.greedy import outlook
 from carril.bots.greedy.ground import home_value
-from carril.bots.greedy.sight import Sight
+from carril.bots.greedy.sight import Sight, has_sole_owner
 from carril.engine.actions import (
     Action,
     BuyShare,
@@ -16,23 +16,25 @@ from carril.engine.actions import (
     SellShares,
     StartCompany,
 )
+from carril.engine.asides import takes
 from carril.engine.launch import shares_to_float, start_cost
 from carril.engine.market import price
 from carril.engine.shares import company_def, held_by_players, share_cost
-from carril.engine.state import Company, State
+from carril.engine.state import POOL, TREASURY, Company, State
 
+DEALS = (BuyShare, StartCompany, ExchangeMinor, SellShares, RepayLoan)
+"""The actions of a stock round."""
 LEAST_RETURN = 0.06
-"""Below this part of its price a share is not bought: cash is as good."""
+"""A share with a lower return is not bought: cash is as good."""
 POOR = 0.3
-"""A share that brings less than this part of what another brings is sold for it."""
+"""A share is sold for another if its return is less than this fraction of the other's."""
 BAD_RETURN = -0.15
-"""Below this a share is sold."""
+"""A share with a lower return is sold."""
 
 
 def trade(sight: Sight) -> Decision | None:
     """Decide a turn of a stock round."""
-    kinds = (BuyShare, StartCompany, ExchangeMinor, SellShares, RepayLoan)
-    if sight.company is not None or not any(sight.offers(kind) for kind in kinds):
+    if sight.company is not None:
         return None
     for rule in (_repay, _must_sell, _dump, _complete, _start, _exchange, _buy, _last):
         decision = rule(sight)
@@ -99,7 +101,9 @@ def _swap(sight: Sight) -> Decision | None:
     state = sight.state
     spare = sight.cash - outlook.burden(state, sight.me)
     wanted = [
-        c for c in state.companies.values() if c.kind == "major" and c.floated and _for_sale(c)
+        c
+        for c in state.companies.values()
+        if c.floated and not has_sole_owner(state, c) and _for_sale(state, c)
     ]
     offers = sorted(wanted, key=lambda c: -outlook.share_return(state, c.symbol))
     if not offers or price(state, offers[0].symbol) <= spare:
@@ -115,26 +119,27 @@ def _swap(sight: Sight) -> Decision | None:
     return None
 
 
-def _for_sale(company: Company) -> bool:
-    return any(company.held(source) for source in ("treasury", "pool", "ipo"))
+def _for_sale(state: State, company: Company) -> bool:
+    """Return whether the bank or the company itself has shares of it."""
+    return any(units for holder, units in company.shares.items() if holder not in state.players)
 
 
 # --- own companies -----------------------------------------------------------------------
 
 
-def _units_to_float(state: State, company: Company) -> int:
-    needed = shares_to_float(state, company.symbol)
-    return max(0, needed - held_by_players(state, company))
+def _lacking(state: State, company: Company) -> int:
+    """Return how many more shares players must hold before a company floats."""
+    return max(0, shares_to_float(state, company.symbol) - held_by_players(state, company))
 
 
 def _complete(sight: Sight) -> Decision | None:
-    """Bring an own company that is started to life: minors first, then money."""
+    """Float a company that we have started: with minors first, then with money."""
     for company in sight.mine:
-        if company.kind != "major" or company.floated:
+        if company.floated or has_sole_owner(sight.state, company):
             continue
-        lacks = _units_to_float(sight.state, company)
+        lacks = _lacking(sight.state, company)
         for exchange in sight.plain(ExchangeMinor):
-            if exchange.company == company.symbol and exchange.source != "pool":
+            if exchange.company == company.symbol and exchange.source != POOL:
                 return Decision(exchange, f"{company.symbol} needs {lacks} shares to float")
         for buy in sight.plain(BuyShare):
             if buy.company == company.symbol:
@@ -145,7 +150,7 @@ def _complete(sight: Sight) -> Decision | None:
 def _start(sight: Sight) -> Decision | None:
     """Start a company at the highest value at which our own money makes it float."""
     state = sight.state
-    if any(c.kind == "major" and not c.floated for c in sight.mine):
+    if any(not c.floated and not has_sole_owner(state, c) for c in sight.mine):
         return None
     starts = [one for one in sight.plain(StartCompany) if _cost_to_float(sight, one) <= sight.cash]
     if not starts or outlook.rounds_left(state) <= 3 or outlook.burden(state, sight.me):
@@ -158,35 +163,35 @@ def _start(sight: Sight) -> Decision | None:
 
 
 def _promise(state: State, action: StartCompany) -> int:
-    """Return what a company's place on the map promises, roughly, before it has any track."""
+    """Return a rough value of a company's home before it has any track."""
     home = company_def(state, action.company).home
     return int(home_value(state, home.hex)) if home else 0
 
 
 def _cost_to_float(sight: Sight, action: StartCompany) -> int:
-    """Return what we would pay until it floats, with our minors as shares where they fit."""
-    definition = company_def(sight.state, action.company)
-    if definition.sole_owner:
-        return start_cost(sight.state, action.company, action.price)
-    merges = ExchangeMinor in sight.state.step.allowed(sight.state)
-    given = min(2, sum(1 for c in sight.mine if c.kind == "minor")) if merges else 0
-    needed = shares_to_float(sight.state, action.company)
-    paid = max(definition.president_units, needed - given)
-    return paid * action.price
+    """Return what we would pay until a company floats, with our minors as shares where they fit."""
+    state, company = sight.state, sight.state.companies[action.company]
+    start = start_cost(state, action.company, action.price)
+    if has_sole_owner(state, company):
+        return start
+    given = min(2, len(sight.my_minors)) if takes(state, ExchangeMinor) else 0
+    certificate = company_def(state, company.symbol).president_units
+    lacks = _lacking(state, company) - certificate - given
+    return start + max(0, lacks) * action.price
 
 
 def _exchange(sight: Sight) -> Decision | None:
-    """Give a minor for a share that is worth more than what the minor still earns."""
+    """Exchange a minor for a share that is worth more than the minor will still earn."""
     state = sight.state
     found = []
     for option in sight.plain(ExchangeMinor):
         own = state.companies[option.company].owner == sight.me
         minor = state.companies[option.minor]
-        ahead = min(outlook.rounds_left(state), outlook.rounds_of(state, _longest(minor)))
+        ahead = min(outlook.rounds_left(state), _rounds(state, minor))
         keeps = outlook.income(state, minor.symbol) // 2 * min(ahead, 5)
         gets = price(state, option.company) * (1.3 if own else 1.0)
         if gets > keeps:
-            found.append((gets - keeps, option.source == "treasury", option))
+            found.append((gets - keeps, option.source == TREASURY, option))
     if not found or (len(found) < 2 and _keeps_for_start(sight)):
         return None
     gain, _, best = max(found, key=lambda row: row[:2])
@@ -195,15 +200,15 @@ def _exchange(sight: Sight) -> Decision | None:
     )
 
 
-def _longest(company: Company) -> str:
-    return company.trains[-1] if company.trains else "2"
+def _rounds(state: State, company: Company) -> int:
+    """Return how many rounds a company's newest train still runs; 0 if it has none."""
+    return outlook.rounds_of(state, company.trains[-1]) if company.trains else 0
 
 
 def _keeps_for_start(sight: Sight) -> bool:
-    """Return whether the last minor is better kept to start a company with."""
-    minors = [c for c in sight.mine if c.kind == "minor"]
+    """Return whether the last minor should be kept to start a company with."""
     pars = [par.price for par in sight.state.tables.pars]
-    return len(minors) == 1 and sight.cash >= 4 * min(pars)
+    return len(sight.my_minors) == 1 and sight.cash >= 4 * min(pars)
 
 
 # --- shares ------------------------------------------------------------------------------
@@ -215,14 +220,14 @@ def _buy(sight: Sight) -> Decision | None:
     spare = sight.cash - outlook.burden(state, sight.me)
     found = []
     for option in sight.plain(BuyShare):
+        company = state.companies[option.company]
         cost = share_cost(state, option.company, option.source)
         if cost > spare or not _welcome(sight, option):
             continue
-        company = state.companies[option.company]
         brings = outlook.share_return(state, option.company)
         if company.owner == sight.me:
             brings += 0.1
-        found.append((brings, option.source != "pool", -cost, option))
+        found.append((brings, option.source != POOL, -cost, option))
     found = [row for row in found if row[0] >= LEAST_RETURN]
     if not found:
         return None
@@ -233,10 +238,10 @@ def _buy(sight: Sight) -> Decision | None:
 
 
 def _welcome(sight: Sight, option: BuyShare) -> bool:
-    """Return whether a share brings no duty: a company that floats, no burden as president."""
+    """Return whether a share is safe: the company floats, and we inherit no unpaid train."""
     company = sight.state.companies[option.company]
     if not company.floated and company.owner != sight.me:
-        return _units_to_float(sight.state, company) <= 1
+        return _lacking(sight.state, company) <= 1
     leads = company.owner and company.held(sight.me) + 1 > company.held(company.owner)
     if company.owner != sight.me and leads:
         return outlook.shortfall(sight.state, company) <= sight.cash // 2

@@ -1,4 +1,4 @@
-"""Track and stations: what raises the best run, or comes nearer to something that will."""
+"""Track and stations: what raises the best run, or leads towards something that will."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from carril.engine.tile import turned
 from carril.engine.trains import phase_def
 
 TRIED = 8
-"""Lays that are tried on the map, of all that are legal."""
+"""How many of the legal lays are tried on the map."""
 EFFORT = 1300
-"""What trying may cost, in the unit of `outlook.look`."""
+"""The effort that trying may take, in the unit of `outlook.look`."""
 PULLS = 0.12
-"""What a place that is not reached yet counts, beside revenue."""
+"""The weight of places that are not reached yet, relative to revenue."""
 
 
 def build(sight: Sight) -> Decision | None:
@@ -27,7 +27,7 @@ def build(sight: Sight) -> Decision | None:
         return None
     for goal in sight.plain(ReachDestination):
         return Decision(goal, "reaches its destination")
-    if not any(sight.offers(kind) for kind in (LayTile, PlaceToken, OpenPass)):
+    if not sight.offers(LayTile, PlaceToken, OpenPass):
         return None
     return _token(sight) or _lay(sight) or _nothing(sight)
 
@@ -64,7 +64,7 @@ def _lay(sight: Sight) -> Decision | None:
 
 
 def _ranked(sight: Sight, symbol: str) -> list[tuple[float, Action]]:
-    """Return what may be built, the most promising first by a quick guess."""
+    """Return what may be built, the most promising first by a quick estimate."""
     state = sight.state
     options: list[Action] = [*sight.plain(LayTile), *sight.plain(OpenPass)]
     known = frozenset(h for h, _ in reach(state.tables, state.board, symbol).stops)
@@ -89,7 +89,7 @@ def _tried(
 
 
 def _looks_far(state: State, symbol: str) -> bool:
-    """Return whether the next train counts too: it is needed, and looking costs little."""
+    """Return whether to consider the next train too: it is needed, and the search is cheap."""
     charter = state.companies[symbol]
     if not charter.trains:
         return True
@@ -108,7 +108,7 @@ def _earning(state: State, symbol: str, far: bool) -> tuple[tuple[int, int], int
 
 
 def _promise(state: State, action: Action, survey: Survey) -> float:
-    """Return a quick guess at a lay: what it is worth, and where its new track leads."""
+    """Return a quick estimate of a lay: its stops, and where its new track leads."""
     if not isinstance(action, LayTile):
         return 30.0
     tables = state.tables

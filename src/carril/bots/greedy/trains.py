@@ -1,10 +1,10 @@
-"""Trains: which to buy, when a president pays, what he sells for it, which to give up."""
+"""Trains: which to buy, when the president pays, what they sell for it, which to give up."""
 
 from __future__ import annotations
 
 from carril.bots.bot import Decision
 from carril.bots.greedy import outlook
-from carril.bots.greedy.sight import Sight
+from carril.bots.greedy.sight import Sight, has_sole_owner
 from carril.engine.actions import (
     Action,
     BuyTrain,
@@ -20,11 +20,13 @@ from carril.engine.market import price
 from carril.engine.state import State
 from carril.engine.trains import running_trains, runs_itself, train_def
 
+PURCHASES = (BuyTrain, SellShares, CombineTrains, GoBankrupt)
+"""The actions of a train step."""
+
 
 def shop(sight: Sight) -> Decision | None:
     """Decide a train step."""
-    kinds = (BuyTrain, SellShares, CombineTrains, GoBankrupt)
-    if sight.company is None or not any(sight.offers(kind) for kind in kinds):
+    if sight.company is None:
         return None
     if sight.may_pass:
         return _combine(sight) or _invest(sight) or _pass(sight)
@@ -39,7 +41,7 @@ def _pass(sight: Sight) -> Decision:
 
 
 def _combine(sight: Sight) -> Decision | None:
-    """Couple trains when the run gains by it."""
+    """Couple trains if the run gains by it."""
     assert sight.company is not None
     symbol = sight.company.symbol
     options = sight.plain(CombineTrains)
@@ -69,7 +71,7 @@ def _invest(sight: Sight) -> Decision | None:
 
 
 def _worth(sight: Sight, option: BuyTrain) -> tuple[float, int]:
-    """Return what a train is worth above its price, and what the run gains."""
+    """Return the value of a train above its price, and what the run gains."""
     state = sight.state
     assert sight.company is not None
     symbol = sight.company.symbol
@@ -113,7 +115,8 @@ def _from_sister(sight: Sight) -> Decision | None:
     for option in sight.ranges(BuyTrain):
         action = _bought(option)
         seller = sight.state.companies[action.source]
-        spare = seller.kind == "minor" or len(running_trains(sight.state, seller)) > 1
+        several = len(running_trains(sight.state, seller)) > 1
+        spare = several or has_sole_owner(sight.state, seller)
         if seller.owner == sight.me and spare:
             lasting = outlook.rounds_of(sight.state, action.train) > 1
             if lasting or sight.company.cash < outlook.train_price(sight.state):
@@ -147,7 +150,7 @@ def _from_bank(sight: Sight) -> Decision | None:
 
 
 def _sell(sight: Sight) -> Decision | None:
-    """Sell the shares that promise least, as few as do."""
+    """Sell the shares with the lowest return."""
     options = sight.ranges(SellShares)
     if not options:
         return None
@@ -186,7 +189,7 @@ def _give_up(sight: Sight) -> Decision | None:
 def give_up(sight: Sight) -> Decision | None:
     """Discard the train whose loss costs least, the soonest to rust of equal ones."""
     options = sight.plain(DiscardTrain)
-    if not options or sight.company is None:
+    if sight.company is None:
         return None
     if sight.may_pass:
         return Decision(sight.plain(Pass)[0], "keeps what it has")
@@ -209,7 +212,7 @@ def _without(state: State, symbol: str, train: str) -> int:
 def side(sight: Sight) -> Decision | None:
     """Choose the side of a train that earns more here."""
     options = sight.plain(ChooseSide)
-    if not options or sight.company is None:
+    if sight.company is None:
         return None
     symbol, trains = sight.company.symbol, sight.company.trains
     rank = {

@@ -18,12 +18,15 @@ from typing import Any
 
 import msgspec
 
+from carril.engine.answers import Note
 from carril.engine.events import Event
 from carril.engine.refusals import Refusal
+from carril.engine.registry import title_names
 from carril.engine.step import Step
 from carril.notation import messages
+from carril.notation.title_words import add_title_words
 
-Sayable = Refusal | Event | Step
+Sayable = Refusal | Event | Step | Note
 
 
 @cache
@@ -36,14 +39,22 @@ def languages() -> tuple[str, ...]:
     return messages.languages(files(__name__))
 
 
-@cache
 def catalogue(language: str) -> Mapping[str, Any]:
-    """Return all sentences of a language, by kind and code; raise LookupError if there are none."""
-    return messages.read_catalogue(files(__name__), language)
+    """Return all sentences of a language, by kind and code; raise LookupError if there are none.
+
+    The sentences of all registered titles are among them.
+    """
+    return _catalogue(language, title_names())
+
+
+@cache
+def _catalogue(language: str, titles: tuple[str, ...]) -> Mapping[str, Any]:
+    general = messages.read_catalogue(files(__name__), language)
+    return add_title_words(general, language, "notation", titles)
 
 
 def say(thing: Sayable, language: str = messages.DEFAULT) -> str:
-    """Return a sentence that describes a refusal, an event or a pending decision."""
+    """Return a sentence that describes a refusal, an event, a pending decision or a note."""
     kind, code, facts = _parts(thing)
     sentences = catalogue(language)
     sentence = _chosen(sentences[kind].get(code, ""), facts)
@@ -55,6 +66,8 @@ def say(thing: Sayable, language: str = messages.DEFAULT) -> str:
 def _parts(thing: Sayable) -> tuple[str, str, dict[str, Any]]:
     if isinstance(thing, Refusal):
         return "refusal", thing.code, dict(thing.facts)
+    if isinstance(thing, Note):
+        return "note", thing.code, dict(thing.facts)
     facts = msgspec.structs.asdict(thing)
     code = str(type(thing).__struct_config__.tag)
     if isinstance(thing, Step):

@@ -1,45 +1,28 @@
-"""The panels: one small module for each mechanism. Importing this package makes all of them known.
-
-A title with mechanisms of its own adds modules here and names them in `_MODULES`.
-"""
+"""The panels: one small module for each mechanism, all imported with this package."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from importlib import import_module
+from pkgutil import iter_modules
 
+from carril.page.panels.asides import asides
 from carril.page.panels.base import Amount, Choice, Panel, Scene, maker, panel, tag_of
+from carril.page.panels.over import over
+from carril.page.panels.plain import plain
 
-_MODULES = (
-    "answer",
-    "auction",
-    "build",
-    "dealing",
-    "discards",
-    "exchange",
-    "founding",
-    "payout",
-    "privates",
-    "run",
-    "station",
-    "stock",
-    "takeover",
-    "track",
-    "trains",
-)
-
-for _name in _MODULES:
-    import_module(f"{__name__}.{_name}")
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")
 
 __all__ = ["Amount", "Choice", "Panel", "Scene", "panel", "panel_for", "tag_of"]
 
 
 def panel_for(scene: Scene) -> Panel:
     """Return the panel for the decision that is due, or for a game that is over."""
-    from carril.page.panels import over, plain, privates
-
     if not scene.state.agenda:
-        return over.over(scene)
-    make = maker(tag_of(scene.state.step))
-    found = make(scene) if make else plain.plain(scene)
-    return replace(found, aside=privates.aside(scene)) if make and scene.mine else found
+        return over(scene)
+    make = maker(scene)
+    if make is None:
+        return plain(scene)
+    found = make(scene)
+    return replace(found, aside=asides(scene)) if scene.mine else found

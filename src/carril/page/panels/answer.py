@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import asdict
+
 from carril.engine.actions import Accept, Decline
 from carril.engine.market import price
-from carril.page.assets import private
-from carril.page.panels.base import Panel, Scene, panel, tag_of
+from carril.page.assets import private_card
+from carril.page.panels.base import Panel, Scene, panel
 from carril.page.places import hex_name
 
 
@@ -20,56 +22,56 @@ from carril.page.places import hex_name
     "takeover-station",
 )
 def answer(scene: Scene) -> Panel:
-    """Return the question with what hangs on it, and the two answers."""
-    step = scene.step
-    kind = tag_of(step)
-    facts = _facts(scene)
-    hex_id = _hex(scene)
+    """Return the question with its facts and the two answers."""
+    kind, words = scene.step.mechanism, scene.words
+    subject = asdict(scene.step)
+    facts = _facts(scene, subject)
+    hex_id = _hex(scene, subject)
     return Panel(
         "answer",
-        scene.words.say(f"answer.{kind}", **facts),
+        words.say(f"answer.{kind}", **facts),
         {
-            "facts": scene.words.say(f"answer.{kind}-more", **facts),
-            "company": step.company,
-            "other": getattr(step, "seller", "") or getattr(step, "minor", ""),
+            "facts": words.say(f"answer.{kind}-more", **facts),
+            "company": scene.step.company,
+            "other": subject.get("seller") or subject.get("minor", ""),
             "choices": [
                 scene.choice(Accept(), f"answer.{kind}-yes", look="primary", **facts),
                 scene.choice(Decline(), f"answer.{kind}-no", **facts),
             ],
         },
-        lit={hex_id: scene.words.say(f"answer.{kind}-lit", **facts)} if hex_id else {},
+        lit={hex_id: words.say(f"answer.{kind}-lit", **facts)} if hex_id else {},
     )
 
 
-def _hex(scene: Scene) -> str:
-    """Return the hex the question is about: named, or the home of the minor to be taken over."""
-    step = scene.step
-    if hasattr(step, "hex"):
-        return str(step.hex)
-    if not hasattr(step, "minor"):
+def _hex(scene: Scene, subject: dict[str, Any]) -> str:
+    """Return the hex that the question is about: named, or the home of the minor it names."""
+    if "hex" in subject:
+        return str(subject["hex"])
+    if "minor" not in subject:
         return ""
-    home = scene.state.tables.companies[step.minor].home
+    home = scene.state.tables.companies[subject["minor"]].home
     return home.hex if home else ""
 
 
-def _facts(scene: Scene) -> dict[str, Any]:
-    state, step = scene.state, scene.step
-    buyer = state.companies[step.company]
-    facts: dict[str, Any] = {"company": step.company, "player": scene.actor}
-    facts["asker"] = buyer.owner
-    facts["tokens"] = buyer.tokens
-    for name in ("seller", "train", "minor", "tile", "private"):
-        facts[name] = getattr(step, name, "")
-    if hasattr(step, "price"):
-        facts["price"] = scene.words.money(step.price)
-        facts["cash"] = scene.words.money(buyer.cash)
-    if hex_id := _hex(scene):
+def _facts(scene: Scene, subject: dict[str, Any]) -> dict[str, Any]:
+    """Return the facts of the sentences: what the question names, and what it is about."""
+    state, words = scene.state, scene.words
+    buyer = state.companies[scene.step.company]
+    facts = subject | {
+        "player": scene.actor,
+        "asker": buyer.owner,
+        "tokens": buyer.tokens,
+        "cash": words.money(buyer.cash),
+    }
+    if "price" in subject:
+        facts["price"] = words.money(subject["price"])
+    if hex_id := _hex(scene, subject):
         facts["hex"] = hex_name(state, hex_id)
-    if hasattr(step, "minor"):
-        minor = state.companies[step.minor]
-        facts["value"] = scene.words.money(price(state, step.minor))
-        facts["minor_cash"] = scene.words.money(minor.cash)
-        facts["minor_trains"] = " ".join(minor.trains) or scene.words.say("trains.none")
-    if hasattr(step, "private"):
-        facts |= {"power": private(state, scene.words, step.private)["power"]}
+    if "minor" in subject:
+        minor = state.companies[subject["minor"]]
+        facts["value"] = words.money(price(state, minor.symbol))
+        facts["minor_cash"] = words.money(minor.cash)
+        facts["minor_trains"] = " ".join(minor.trains) or words.say("trains.none")
+    if "private" in subject:
+        facts["power"] = private_card(state, words, subject["private"])["power"]
     return facts

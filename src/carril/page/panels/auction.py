@@ -1,4 +1,4 @@
-"""A sale of companies one after the other: choose, bid, or take a falling price."""
+"""An auction of companies or private companies: choose a lot, bid, or take a falling price."""
 
 from __future__ import annotations
 
@@ -6,51 +6,37 @@ from typing import Any
 
 from carril.engine.actions import Accept, Bid, ChooseLot, Pass
 from carril.engine.state import Company
+from carril.engine.steps.auction import Auction
+from carril.page.assets import private_card, private_cards
 from carril.page.hexcards import HexCard, hex_card, hex_panel
-from carril.page.panels.base import Panel, Scene, panel
-from carril.page.panels.bidders import bidders
-from carril.page.panels.privates import private_auction
+from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.places import hex_name
 
 
 @panel("auction")
 def auction(scene: Scene) -> Panel:
     """Return the lot on sale with the bidders, or the lots to choose from."""
-    return private_auction(scene) if scene.step.private else _sale(scene)
+    step: Auction = scene.step
+    return _of_privates(scene, step) if step.private else _of_companies(scene, step)
 
 
-def _sale(scene: Scene) -> Panel:
-    step, words = scene.step, scene.words
-    facts = {
+def _price(step: Auction) -> int:
+    """Return the highest bid, or the price at which the lot is offered."""
+    return step.bid or step.price
+
+
+def _facts(scene: Scene, step: Auction) -> dict[str, Any]:
+    return {
         "player": scene.actor,
         "lot": step.lot,
-        "price": words.money(step.bid or step.price),
+        "private": step.lot,
+        "price": scene.words.money(_price(step)),
         "bidder": step.bidder,
         "auctioneer": step.opener,
     }
-    choosing = step.stage == "choose"
-    return Panel(
-        "auction",
-        words.say(f"auction.{step.stage}", **facts),
-        {
-            "stage": step.stage,
-            "lot": None if choosing else _lot(scene, scene.state.companies[step.lot]),
-            "price": step.bid or step.price,
-            "bidder": step.bidder,
-            "auctioneer": step.opener,
-            "bidders": bidders(scene, step.opener),
-            "falling": scene.state.tables.figures.auction.falling_prices,
-            "lots": _lots(scene),
-            "amounts": [
-                scene.amount(found, "auction.bid", lot=step.lot) for found in scene.ranges(Bid)
-            ],
-            "choices": _choices(scene, facts),
-        },
-        lit=_lit(scene),
-    )
 
 
-def _choices(scene: Scene, facts: dict[str, Any]) -> list[Any]:
+def _choices(scene: Scene, facts: dict[str, Any]) -> list[Choice]:
     found = []
     if scene.has(Accept):
         found.append(scene.choice(Accept(), "auction.take", look="primary", **facts))
@@ -59,28 +45,92 @@ def _choices(scene: Scene, facts: dict[str, Any]) -> list[Any]:
     return found
 
 
-def _lit(scene: Scene) -> dict[str, str]:
-    step = scene.step
-    if step.stage != "choose":
-        home = scene.state.tables.companies[step.lot].home
-        return {home.hex: scene.words.say("auction.home", lot=step.lot)} if home else {}
+def _bidders(scene: Scene, step: Auction) -> list[dict[str, Any]]:
+    """Return the players with their cash: who leads, who is asked, who is out."""
+    return [
+        {
+            "player": name,
+            "cash": player.cash,
+            "out": name in step.out,
+            "leads": name == step.bidder,
+            "asked": name == step.turn,
+            "auctioneer": name == step.opener,
+        }
+        for name, player in scene.state.players.items()
+    ]
+
+
+# --- private companies -------------------------------------------------------------------
+
+
+def _of_privates(scene: Scene, step: Auction) -> Panel:
+    """Return the private on sale and what it can do, the bidders, and the other privates."""
+    words, price = scene.words, _price(step) or step.least
+    facts = _facts(scene, step) | {"price": words.money(price)}
+    return Panel(
+        "private_auction",
+        words.say("privates.bidding" if step.bidder else "privates.open", **facts),
+        {
+            "lot": private_card(scene.state, words, step.lot),
+            "price": price,
+            "bidder": step.bidder,
+            "bidders": _bidders(scene, step),
+            "amounts": [scene.amount(o, "privates.bid", **facts) for o in scene.ranges(Bid)],
+            "choices": _choices(scene, facts),
+            "lots": private_cards(scene.state, words),
+        },
+    )
+
+
+# --- companies ---------------------------------------------------------------------------
+
+
+def _of_companies(scene: Scene, step: Auction) -> Panel:
+    """Return the company on sale with the bidders, and the companies still to be sold."""
+    words, facts, state = scene.words, _facts(scene, step), scene.state
+    return Panel(
+        "auction",
+        words.say(f"auction.{step.stage}", **facts),
+        {
+            "stage": step.stage,
+            "lot": _lot(scene, state.companies[step.lot]) if step.lot else None,
+            "price": _price(step),
+            "bidder": step.bidder,
+            "auctioneer": step.opener,
+            "bidders": _bidders(scene, step),
+            "falling": state.tables.figures.auction.falling_prices,
+            "lots": _lots(scene, step),
+            "amounts": [scene.amount(o, "auction.bid", **facts) for o in scene.ranges(Bid)],
+            "choices": _choices(scene, facts),
+        },
+        lit=_homes(scene, [step.lot] if step.lot else _offered(scene)),
+    )
+
+
+def _offered(scene: Scene) -> list[str]:
+    return [option.lot for option in scene.of(ChooseLot)]
+
+
+def _homes(scene: Scene, lots: list[str]) -> dict[str, str]:
+    """Return the homes of companies, to be lit on the map."""
     found: dict[str, str] = {}
-    for option in scene.of(ChooseLot):
-        home = scene.state.tables.companies[option.lot].home
-        if home:
-            note = scene.words.say("auction.home", lot=option.lot)
+    for lot in lots:
+        if home := scene.state.tables.companies[lot].home:
+            note = scene.words.say("auction.home", lot=lot)
             found[home.hex] = f"{found[home.hex]}, {note}" if home.hex in found else note
     return found
 
 
-def _lots(scene: Scene) -> list[dict[str, Any]]:
-    minors = (c for c in scene.state.companies.values() if c.kind == "minor" and not c.closed)
-    return [_lot(scene, company) for company in minors]
+def _lots(scene: Scene, step: Auction) -> list[dict[str, Any]]:
+    """Return the companies of the kind that is auctioned, sold ones included."""
+    lots = [step.lot] if step.lot else _offered(scene)
+    kinds = {scene.state.companies[lot].kind for lot in lots}
+    every = scene.state.companies.values()
+    return [_lot(scene, c) for c in every if c.kind in kinds and not c.closed]
 
 
 def _lot(scene: Scene, company: Company) -> dict[str, Any]:
-    tables = scene.state.tables
-    plan = tables.companies[company.symbol]
+    plan = scene.state.tables.companies[company.symbol]
     action = ChooseLot(company.symbol, by=scene.actor)
     offered = action in scene.options
     return {
@@ -92,7 +142,7 @@ def _lot(scene: Scene, company: Company) -> dict[str, Any]:
         "owner": company.owner,
         "consent": ", ".join(
             hex_name(scene.state, one.id)
-            for one in tables.hexes.values()
+            for one in scene.state.tables.hexes.values()
             if one.consent_of == company.symbol
         ),
         "choice": scene.choice(action, "auction.choose-lot", lot=company.symbol)
@@ -103,7 +153,7 @@ def _lot(scene: Scene, company: Company) -> dict[str, Any]:
 
 @hex_panel("auction")
 def lots_here(scene: Scene, hex_id: str) -> HexCard:
-    """Offer the minors whose home a hex is."""
+    """Offer the companies whose home a hex is."""
     choices = [
         scene.choice(option, "auction.choose-lot", look="primary", lot=option.lot)
         for option in scene.of(ChooseLot)

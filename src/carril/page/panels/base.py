@@ -1,20 +1,21 @@
 """A panel shows what may be done in one kind of decision: a model for a small template.
 
-Panels belong to mechanisms, not to titles: a title with a new kind of step adds a module with a
-function marked `@panel("tag")` and a template, and changes none of the others. A step without a
-panel of its own gets the plain one, which lists every option as a button.
+Panels belong to mechanisms, not to titles: a function marked `@panel("mechanism")` makes the panel
+for every step of that mechanism, in whichever title. A step without a panel of its own gets the one
+that is registered for its actions, or else the plain one, which lists every option as a button.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from carril.engine.actions import Action, Option, Range
+from carril.engine.actions import Action, Option, Pass, Range
+from carril.engine.answers import Answers
 from carril.engine.play import Outcome
 from carril.engine.refusals import CarrilError, Refusal
 from carril.engine.state import State
@@ -72,27 +73,32 @@ class Panel:
     route_bar: bool = False
     """Whether stops on the map are clicked to draw a run."""
     aside: Mapping[str, Any] = field(default_factory=dict)
-    """What can be bought besides, at any moment of a turn: privates, tenders."""
+    """What can be done besides, at any moment: buy privates or tenders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a panel is made from: the position, its options and who looks at it."""
+    """The input of a panel: the position, its options and whether the viewer decides."""
 
     state: State
     words: Words
     mine: bool = False
-    """Whether the one who looks has the seat that decides now."""
+    """Whether the viewer has the seat that decides now."""
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Every legal action, found out when a panel asks for it."""
+        """Every legal action; computed when a panel first asks for it."""
         return options_of(self.state)
 
     @property
     def step(self) -> Any:
-        """The decision that is due; panels read its fields by name."""
+        """The decision that is due; a panel reads the fields that its mechanism has."""
         return self.state.step
+
+    @property
+    def answers(self) -> Answers:
+        """What the title answers about a position."""
+        return self.state.title.answers
 
     @property
     def actor(self) -> str:
@@ -112,7 +118,7 @@ class Scene:
         return bool(self.of(kind) or self.ranges(kind))
 
     def after(self, action: Action) -> Outcome | None:
-        """Return what an action would lead to, or None if it is refused."""
+        """Return the outcome of an action, or None if it is refused."""
         try:
             return self.state.apply(action)
         except CarrilError:
@@ -121,7 +127,7 @@ class Scene:
     def choice(
         self, action: Action, key: str, *, look: str = "", confirm: str = "", **facts: Any
     ) -> Choice:
-        """Return a button for an action, greyed with the reason if it is refused.
+        """Return a button for an action, disabled with the reason if it is refused.
 
         The label is the sentence `key`, the small print under it `key-detail` if there is one.
         """
@@ -154,22 +160,34 @@ class Scene:
 
 Maker = Callable[[Scene], Panel]
 _PANELS: dict[str, Maker] = {}
+_BY_ACTION: dict[type[Action], Maker] = {}
 
 
-def panel(*tags: str) -> Callable[[Maker], Maker]:
-    """Mark a function as the maker of the panel for steps with these tags."""
+def panel(*mechanisms: str, action: type[Action] | None = None) -> Callable[[Maker], Maker]:
+    """Mark a function as the maker of the panel for steps of these mechanisms.
 
-    def keep(make: Maker) -> Maker:
-        for tag in tags:
-            _PANELS[tag] = make
+    With an action, it also makes the panel for any other step in which that action and a pass are
+    all there is to do.
+    """
+
+    def register(make: Maker) -> Maker:
+        for mechanism in mechanisms:
+            _PANELS[mechanism] = make
+        if action:
+            _BY_ACTION[action] = make
         return make
 
-    return keep
+    return register
 
 
-def maker(tag: str) -> Maker | None:
-    """Return who makes the panel for a step, if anybody does."""
-    return _PANELS.get(tag)
+def maker(scene: Scene) -> Maker | None:
+    """Return the maker of the panel for the step that is due, or None if it has no special one."""
+    make = _PANELS.get(scene.state.step.mechanism)
+    if make:
+        return make
+    actions = (o.action if isinstance(o, Range) else o for o in scene.options)
+    kinds = {type(action) for action in actions} - {Pass}
+    return _BY_ACTION.get(kinds.pop()) if len(kinds) == 1 else None
 
 
 def tag_of(value: msgspec.Struct) -> str:
@@ -180,12 +198,6 @@ def tag_of(value: msgspec.Struct) -> str:
 def encode(action: Action) -> str:
     """Return an action as the text that a form carries."""
     return msgspec.json.encode(action).decode()
-
-
-def plain_actions(options: tuple[Option, ...]) -> Iterator[Action]:
-    """Yield the options as actions; of a range, the least."""
-    for option in options:
-        yield option.action if isinstance(option, Range) else option
 
 
 def reason(words: Words, why: Refusal | None) -> tuple[str, str]:

@@ -1,16 +1,17 @@
-"""Building in one step: track, mines, a station, a mountain pass, in any order."""
+"""Building in one step: track, a station, a mountain pass, in any order."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from carril.engine.actions import LayTile, OpenPass, Pass, PlaceToken, ReachDestination
-from carril.engine.board import tile_at
+from carril.engine.board import CLOSED, tile_at, tokens_in
 from carril.engine.state import Company
 from carril.engine.steps.station import station_cost
-from carril.page.assets import notes
+from carril.page.assets import charter_notes
 from carril.page.hexcards import HexCard, hex_panel
 from carril.page.panels.base import Choice, Panel, Scene, panel
+from carril.page.panels.effects import cost
 from carril.page.panels.track import lays_lit, tiles_of
 from carril.page.places import hex_name
 
@@ -19,15 +20,15 @@ from carril.page.places import hex_name
 def build(scene: Scene) -> Panel:
     """Return the hexes to build on, the stations and passes within reach, and the goals."""
     company = scene.state.companies[scene.step.company]
-    if not scene.mine:  # nobody else sees where it could build, so nothing of that is worked out
+    if not scene.mine:  # nobody else sees where it could build, so the options are not computed
         return _panel(scene, company, {})
     lays = lays_lit(scene)
     lit = dict(lays)
     spots = [(option.hex, "station.lit") for option in scene.of(PlaceToken)]
     spots += [(option.hex, "build.pass-lit") for option in scene.of(OpenPass)]
     for hex_id, word in dict.fromkeys(spots):
-        told = scene.words.say(word)
-        lit[hex_id] = f"{lit[hex_id]}, {told}" if hex_id in lit else told
+        note = scene.words.say(word)
+        lit[hex_id] = f"{lit[hex_id]}, {note}" if hex_id in lit else note
     return _panel(
         scene,
         company,
@@ -59,7 +60,7 @@ def _panel(
             "company": company.symbol,
             "cash": company.cash,
             "tokens": company.tokens,
-            "notes": notes(scene.state, scene.words, company),
+            "notes": charter_notes(scene.state, scene.words, company),
             **offers,
         },
         lit=lit or {},
@@ -68,20 +69,18 @@ def _panel(
 
 def _passes(scene: Scene, hex_id: str) -> list[Choice]:
     """Return a button for each way to open a pass within reach, also with a private's help."""
-    found = []
-    charter = scene.state.companies[scene.step.company]
-    for option in scene.of(OpenPass):
-        if hex_id in ("", option.hex):
-            outcome = scene.after(option)
-            left = outcome.state.companies[charter.symbol].cash if outcome else charter.cash
-            facts = {
-                "hex": hex_name(scene.state, option.hex),
-                "cost": scene.words.money(charter.cash - left),
-                "private": option.private,
-            }
-            key = "build.open-with" if option.private else "build.open"
-            found.append(scene.choice(option, key, look="primary", **facts))
-    return found
+    return [
+        scene.choice(
+            option,
+            "build.open-with" if option.private else "build.open",
+            look="primary",
+            hex=hex_name(scene.state, option.hex),
+            cost=scene.words.money(cost(scene, option, scene.step.company)),
+            private=option.private,
+        )
+        for option in scene.of(OpenPass)
+        if hex_id in ("", option.hex)
+    ]
 
 
 def _places(scene: Scene, hex_id: str) -> list[Choice]:
@@ -90,14 +89,14 @@ def _places(scene: Scene, hex_id: str) -> list[Choice]:
     if hex_id:
         tile = tile_at(scene.state.tables, scene.state.board, hex_id)
         options = [PlaceToken(hex_id, city, by=scene.actor) for city in tile.cities]
-    cost = station_cost(scene.state, scene.step.company)
+    price = station_cost(scene.state, scene.step.company)
     return [
         scene.choice(
             option,
             "build.station",
             hex=hex_name(scene.state, option.hex),
             number=option.city + 1,
-            cost=scene.words.money(cost),
+            cost=scene.words.money(price),
         )
         for option in options
     ]
@@ -113,9 +112,9 @@ def build_here(scene: Scene, hex_id: str) -> HexCard:
 
 
 def _closed(scene: Scene, hex_id: str) -> list[Choice]:
-    """Return why a closed pass cannot be opened, as a greyed button."""
-    if scene.state.tables.hexes[hex_id].region != "pass":
+    """Return why a closed pass cannot be opened, as a disabled button."""
+    if CLOSED not in tokens_in(scene.state.board, hex_id, 0):
         return []
-    cost = scene.words.money(scene.state.tables.hexes[hex_id].cost)
+    price = scene.words.money(scene.state.tables.hexes[hex_id].cost)
     name = hex_name(scene.state, hex_id)
-    return [scene.choice(OpenPass(hex_id), "build.open", hex=name, cost=cost)]
+    return [scene.choice(OpenPass(hex_id), "build.open", hex=name, cost=price)]

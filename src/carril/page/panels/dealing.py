@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from carril.engine.actions import IssueShares, Pass, RedeemShares
 from carril.engine.market import price
+from carril.engine.state import POOL, TREASURY
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.panels.effects import effect
 
@@ -20,8 +21,8 @@ def dealing(scene: Scene) -> Panel:
             "company": company,
             "price": price(scene.state, company),
             "cash": charter.cash,
-            "treasury": charter.held("treasury"),
-            "pool": charter.held("pool"),
+            "treasury": charter.held(TREASURY),
+            "pool": charter.held(POOL),
             "issues": _numbers(scene, IssueShares, "dealing.issue"),
             "redeems": _numbers(scene, RedeemShares, "dealing.redeem"),
             "pass": scene.choice(Pass(), "dealing.pass"),
@@ -31,13 +32,14 @@ def dealing(scene: Scene) -> Panel:
 
 
 def _numbers(scene: Scene, kind: type[IssueShares] | type[RedeemShares], key: str) -> list[Choice]:
+    """Return a button for each number that is allowed, and one more with the reason against it."""
     company = scene.step.company
     found = []
     each = price(scene.state, company)
     most = max((r.most for r in scene.ranges(kind)), default=0)
     for count in range(1, most + 2):
         action = kind(count, by=scene.actor)
-        told = effect(scene, action, company)
-        sum_ = scene.words.money(count * each)
-        found.append(scene.choice(action, key, count=count, sum=sum_, effect=told))
+        change = effect(scene, action, company)
+        total = scene.words.money(count * each)
+        found.append(scene.choice(action, key, count=count, sum=total, effect=change))
     return found

@@ -1,4 +1,4 @@
-"""Giving up a train: above the limit, or a car of one's own will."""
+"""Giving up a train: because of the limit, or voluntarily."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from carril.engine.actions import DiscardTrain, Pass
 from carril.page.panels.base import Panel, Scene, panel
 
 
-@panel("discards", "pullman")
+@panel("discards", action=DiscardTrain)
 def discards(scene: Scene) -> Panel:
-    """Return a button for each train that may go; the others greyed."""
+    """Return a button for each train; disabled for those that must be kept."""
     company = scene.state.companies[scene.step.subject]
     choices = [
         scene.choice(DiscardTrain(train), "discards.give", train=train)

@@ -18,7 +18,7 @@ def final_exchange(scene: Scene) -> Panel:
     minors = [
         company
         for company in scene.state.companies.values()
-        if company.kind == "minor" and company.owner == scene.actor and not company.closed
+        if company.owner == scene.actor and not company.shares and not company.closed
     ]
     lit = {}
     for company in minors:
@@ -48,7 +48,7 @@ def _minor(scene: Scene, minor: str) -> dict[str, Any]:
 
 
 def _choices(scene: Scene, minor: str) -> list[Choice]:
-    """Return every corporation for a minor, greyed where it cannot join, and its end."""
+    """Return a button for each corporation, disabled where the minor cannot join; and to close."""
     found = [
         scene.choice(
             option,
@@ -61,7 +61,7 @@ def _choices(scene: Scene, minor: str) -> list[Choice]:
         if option.minor == minor
     ]
     offered = {one.company for one in scene.of(ExchangeMinor) if one.minor == minor}
-    others = [c.symbol for c in scene.state.companies.values() if c.kind == "major" and c.started]
+    others = [c.symbol for c in scene.state.companies.values() if c.shares and c.started]
     found += [
         scene.choice(ExchangeMinor(minor, symbol, TREASURY), "exchange.into", company=symbol)
         for symbol in others

@@ -53,5 +53,5 @@ def _choices(scene: Scene, hex_id: str) -> list[Choice]:
 
 @hex_panel("founding")
 def found_here(scene: Scene, hex_id: str) -> HexCard:
-    """Offer what a hex has for the first token."""
+    """Offer the minors and free circles of a hex."""
     return hex_card(scene, hex_id, choices=_choices(scene, hex_id))

@@ -12,7 +12,7 @@ from carril.page.panels.effects import price_move
 
 @panel("earnings")
 def payout(scene: Scene) -> Panel:
-    """Return the choices with their consequences, found by trying each."""
+    """Return the choices with their consequences, found by applying each."""
     step, words = scene.step, scene.words
     return Panel(
         "payout",
@@ -39,5 +39,5 @@ def _way(scene: Scene, option: DeclareDividend) -> dict[str, Any]:
         "choice": scene.choice(option, f"payout.{option.kind}", look="primary", company=company),
         "paid": paid,
         "kept": after.companies[company].cash - before.companies[company].cash,
-        "price": price_move(scene, company, price(before, company), price(after, company)),
+        "price": price_move(scene, price(before, company), price(after, company)),
     }

@@ -1,4 +1,4 @@
-"""Running trains: the proven best run, others as good, and runs of one's own."""
+"""Running trains: the proven best run, others as good, and runs that the player draws."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from carril.page.runs import problem_of, run_model
 from carril.page.words import Words
 
 
-@panel("run")
+@panel("run", action=RunTrains)
 def run(scene: Scene) -> Panel:
     """Return the offered runs, best first, with the proof that nothing better exists."""
     company, words = scene.step.company, scene.words
     problem = problem_of(scene.state, company)
     offers = scene.of(RunTrains)
-    answer = best(problem)  # the options have asked for it, so that it costs nothing here
+    answer = best(problem)  # already in the cache: the options needed it
     runs: list[dict[str, Any]] = []
     idle = any(not option.routes for option in offers)
     for number, option in enumerate(offers):
@@ -53,7 +53,7 @@ def searching(scene: Scene) -> Panel:
 
 
 def _key(number: int, option: RunTrains, mixed: bool) -> str:
-    """Return which sentence offers a run; one that pays the treasury too names both parts."""
+    """Return the key of the label; a run that also pays the treasury names both parts."""
     if not option.routes:
         return "run.idle"
     key = "run.other" if number else "run.best"
@@ -68,7 +68,7 @@ def _parts(words: Words, model: dict[str, Any]) -> dict[str, str]:
 
 
 def tried(scene: Scene, action: RunTrains) -> tuple[dict[str, object], Choice]:
-    """Return a run of one's own: what it earns, and a button or the reason against it."""
+    """Return a run that the player has drawn: what it earns, and a button or a refusal."""
     why, rule = reason(scene.words, scene.state.refusal(action))
     if why and not countable(scene.state, action):
         return {}, Choice(scene.words.say("run.own-none"), encode(action), why=why, rule=rule)
@@ -80,6 +80,6 @@ def tried(scene: Scene, action: RunTrains) -> tuple[dict[str, object], Choice]:
 
 
 def countable(state: State, action: RunTrains) -> bool:
-    """Return whether a run can be drawn and counted: at most a better one stands against it."""
+    """Return whether a run can be drawn and valued: nothing but a better run speaks against it."""
     refused = state.refusal(action)
     return refused is None or refused.code in ("better-run", "wrong-claim")

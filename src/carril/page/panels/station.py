@@ -9,9 +9,9 @@ from carril.page.panels.base import Panel, Scene, panel
 from carril.page.places import hex_name
 
 
-@panel("station", "home")
+@panel("station", action=PlaceToken)
 def station(scene: Scene) -> Panel:
-    """Return the cities where a token may go, lit on the map and as a list."""
+    """Return the cities where a token may be placed, lit on the map and as a list."""
     company = scene.state.companies[scene.step.company]
     free = scene.has(Pass)
     places = [
@@ -36,9 +36,9 @@ def station(scene: Scene) -> Panel:
     )
 
 
-@hex_panel("station", "home")
+@hex_panel("station")
 def cities_here(scene: Scene, hex_id: str) -> HexCard:
-    """Offer each city of a hex, greyed with the reason where no token may go."""
+    """Return a button for each city of a hex, disabled where no token may be placed."""
     cities = tile_at(scene.state.tables, scene.state.board, hex_id).cities
     name = hex_name(scene.state, hex_id)
     key = "station.place" if len(cities) == 1 else "station.place-city"

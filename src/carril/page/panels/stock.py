@@ -1,4 +1,4 @@
-"""A stock round: sell, buy, start, exchange, with what each would do."""
+"""A stock round: sell, buy, start, exchange, each with its effect."""
 
 from __future__ import annotations
 
@@ -12,43 +12,40 @@ from carril.engine.actions import (
     SellShares,
     StartCompany,
 )
+from carril.engine.launch import start_cost
 from carril.engine.market import price
-from carril.engine.shares import percent, share_cost
-from carril.engine.state import IPO, POOL, TREASURY, Company
+from carril.engine.shares import certificate_limit, company_def, percent, share_cost
+from carril.engine.state import POOL, Company
+from carril.engine.steps.stock import StockRound
 from carril.page.panels.base import Amount, Choice, Panel, Scene, panel
 from carril.page.panels.effects import effect
-
-# Where shares lie that nobody holds, in the order in which they are told.
-_PLACES = (TREASURY, IPO, "reserved", POOL)
 
 
 @panel("stock-round")
 def stock_round(scene: Scene) -> Panel:
     """Return every stock with what the player may do with it."""
     state, words, player = scene.state, scene.words, scene.actor
-    limit = state.tables.setup.certificates
-    held = state.title.certificates(state, player)
-    acted = scene.step.acted
+    step: StockRound = scene.step
     return Panel(
         "stock",
         words.say("stock.sentence", player=player),
         {
             "cash": state.players[player].cash,
-            "certificates": held,
-            "limit": limit,
-            "sold": acted,
+            "certificates": state.title.certificates(state, player),
+            "limit": certificate_limit(state),
+            "sold": step.acted,
             "debt": state.players[player].debt,
             "repayments": _repayments(scene),
-            "barred": [c for p, c in scene.step.sold if p == player],
+            "barred": [c for p, c in step.sold if p == player],
             "stocks": [_stock(scene, c) for c in _in_order(scene)],
-            "pass": scene.choice(Pass(), "stock.done" if acted else "stock.pass"),
+            "pass": scene.choice(Pass(), "stock.done" if step.acted else "stock.pass"),
         },
         stage="market",
     )
 
 
 def _repayments(scene: Scene) -> list[Amount]:
-    """A field for paying back a debt, with what it costs in all."""
+    """Return a field for repaying a debt, with the total cost."""
     found = []
     for option in scene.ranges(RepayLoan):
         outcome = scene.after(option.at(option.most))
@@ -60,18 +57,24 @@ def _repayments(scene: Scene) -> list[Amount]:
 
 
 def _in_order(scene: Scene) -> list[Company]:
-    """The stocks in order of price, then those that have not started, minors last.
+    """Return the stocks in order of price, then those that have not started, minors last.
 
-    A minor that has started is nobody else's to buy.
+    A company with a sole owner is listed until it has started: then nobody else can buy it.
     """
-    listed = [
-        c
-        for c in scene.state.companies.values()
-        if c.shares and not c.closed and not (c.kind == "minor" and c.started)
-    ]
-    return sorted(
-        listed, key=lambda c: (not c.started, c.kind == "minor", -price(scene.state, c.symbol))
-    )
+
+    def listed(company: Company) -> bool:
+        taken = company.started and _sole_owner(scene, company)
+        return bool(company.shares) and not company.closed and not taken
+
+    def rank(company: Company) -> tuple[bool, bool, int]:
+        worth = price(scene.state, company.symbol)
+        return not company.started, _sole_owner(scene, company), -worth
+
+    return sorted(filter(listed, scene.state.companies.values()), key=rank)
+
+
+def _sole_owner(scene: Scene, company: Company) -> bool:
+    return company_def(scene.state, company.symbol).sole_owner
 
 
 def _stock(scene: Scene, company: Company) -> dict[str, Any]:
@@ -85,54 +88,53 @@ def _stock(scene: Scene, company: Company) -> dict[str, Any]:
         "price": price(state, symbol),
         "president": company.owner,
         "held": percent(state, company, held),
-        "minor": company.kind == "minor",
+        "minor": _sole_owner(scene, company),
         "places": _places(scene, company),
         "buys": _buys(scene, company) if company.started else [],
         "sells": _sells(scene, company) if held else [],
-        "starts": [] if company.started else _starts(scene, symbol),
+        "starts": [] if company.started else _starts(scene, company),
         "exchanges": _exchanges(scene, symbol),
     }
 
 
 def _places(scene: Scene, company: Company) -> list[str]:
-    """Return how much lies where: the treasury or IPO, and the pool even if it is empty."""
-    named = [p for p in _PLACES if p in company.shares or p == POOL]
-    if not {TREASURY, IPO} & set(named):
-        named.insert(0, _source(scene))
+    """Return how much is where: unsold shares, then the pool even if it is empty."""
+    unsold = [p for p in company.shares if p not in (*scene.state.players, POOL)]
+    named = [*(unsold or _open_sources(scene)[:1]), POOL]
     return [
         scene.words.say(f"stock.{p}", percent=percent(scene.state, company, company.held(p)))
         for p in named
     ]
 
 
-def _source(scene: Scene) -> str:
-    """Return where the unsold shares of this title lie."""
-    every = scene.state.companies.values()
-    return IPO if any(IPO in company.shares for company in every) else TREASURY
+def _open_sources(scene: Scene) -> list[str]:
+    """Return the places where shares can be bought in this title."""
+    return [source.place for source in scene.state.title.stock.sources if not source.closed]
 
 
 def _buys(scene: Scene, company: Company) -> list[Choice]:
-    found = []
-    for source in (TREASURY, IPO, POOL):
-        if company.held(source):
-            cost = scene.words.money(share_cost(scene.state, company.symbol, source))
-            action = BuyShare(company.symbol, source)
-            found.append(
-                scene.choice(
-                    action, f"stock.buy-{source}", look="buy", company=company.symbol, price=cost
-                )
-            )
-    return found
+    words, symbol = scene.words, company.symbol
+    return [
+        scene.choice(
+            BuyShare(symbol, source),
+            f"stock.buy-{source}",
+            look="buy",
+            company=symbol,
+            price=words.money(share_cost(scene.state, symbol, source)),
+        )
+        for source in _open_sources(scene)
+        if company.held(source)
+    ]
 
 
 def _sells(scene: Scene, company: Company) -> list[Choice]:
-    """A button for each number of shares that may be sold, and the reason after the last."""
+    """Return a button for each number of shares that may be sold, then a disabled one."""
     found = []
     for count in range(1, company.held(scene.actor) + 1):
         action = SellShares(company.symbol, count, by=scene.actor)
-        told = effect(scene, action, company.symbol)
+        change = effect(scene, action, company.symbol)
         choice = scene.choice(
-            action, "stock.sell", look="sell", company=company.symbol, count=count, effect=told
+            action, "stock.sell", look="sell", company=company.symbol, count=count, effect=change
         )
         found.append(choice)
         if not choice.legal:
@@ -140,23 +142,21 @@ def _sells(scene: Scene, company: Company) -> list[Choice]:
     return found
 
 
-def _starts(scene: Scene, symbol: str) -> list[dict[str, Any]]:
-    units = scene.state.tables.companies[symbol].start_units
-    return [
-        {
-            "price": par.price,
-            "cost": par.price * units,
-            "choice": scene.choice(
-                StartCompany(symbol, par.price),
-                "stock.start",
-                look="start",
-                company=symbol,
-                price=scene.words.money(par.price),
-                cost=scene.words.money(par.price * units),
-            ),
-        }
-        for par in sorted(scene.state.tables.pars, key=lambda par: par.price)
-    ]
+def _starts(scene: Scene, company: Company) -> list[dict[str, Any]]:
+    """Return the starting values, each with its cost and a button."""
+    found = []
+    for par in sorted(scene.state.tables.pars, key=lambda par: par.price):
+        cost = start_cost(scene.state, company.symbol, par.price)
+        choice = scene.choice(
+            StartCompany(company.symbol, par.price),
+            "stock.start",
+            look="start",
+            company=company.symbol,
+            price=scene.words.money(par.price),
+            cost=scene.words.money(cost),
+        )
+        found.append({"price": par.price, "cost": cost, "choice": choice})
+    return found
 
 
 def _exchanges(scene: Scene, symbol: str) -> list[Choice]:

@@ -7,12 +7,13 @@ from carril.engine.board import tokens_of
 from carril.engine.market import price
 from carril.page.hexcards import HexCard, hex_card, hex_panel
 from carril.page.panels.base import Choice, Panel, Scene, panel
+from carril.page.panels.effects import asked
 from carril.page.places import hex_name
 
 
 @panel("takeover")
 def takeover(scene: Scene) -> Panel:
-    """Return a button for each minor in play, greyed with the reason where it cannot be."""
+    """Return a button for each minor in play, disabled where it cannot be taken over."""
     company = scene.step.company
     choices = _choices(scene, "")
     return Panel(
@@ -35,7 +36,7 @@ def _place(scene: Scene, minor: str) -> str:
 def _choices(scene: Scene, hex_id: str) -> list[Choice]:
     found = []
     for minor in scene.state.companies.values():
-        if minor.kind != "minor" or minor.closed:
+        if minor.closed or not scene.state.tables.companies[minor.symbol].sole_owner:
             continue
         at = _place(scene, minor.symbol)
         if hex_id not in ("", at):
@@ -49,14 +50,12 @@ def _choices(scene: Scene, hex_id: str) -> list[Choice]:
             "trains": " ".join(minor.trains) or scene.words.say("trains.none"),
             "owner": minor.owner or words.say("card.nobody"),
         }
-        agreed = symbol in getattr(scene.step, "agreed", ())
-        asks = minor.owner not in ("", scene.actor) and not agreed
-        key = "takeover.ask" if asks else "takeover.take"
+        key = "takeover.ask" if asked(scene, TakeOver(symbol)) else "takeover.take"
         found.append(scene.choice(TakeOver(symbol), key, look="primary", **facts))
     return found
 
 
 @hex_panel("takeover")
 def minors_here(scene: Scene, hex_id: str) -> HexCard:
-    """Offer the minor whose token lies on a hex."""
+    """Offer the minor whose token is on a hex."""
     return hex_card(scene, hex_id, choices=_choices(scene, hex_id))

@@ -13,10 +13,11 @@ from carril.engine.refusals import Refusal
 from carril.engine.state import State
 from carril.engine.tile import next_colour
 from carril.page.hexcards import HexCard, hex_card, hex_panel
-from carril.page.panels.base import Choice, Panel, Scene, encode, panel, tag_of
+from carril.page.panels.base import Choice, Panel, Scene, encode, panel
+from carril.page.panels.effects import who_is_asked
 from carril.page.places import hex_name, stop_name
 
-# Reasons that say only that a tile is of another kind; they would hide the telling ones.
+# Reasons that say only that a tile is of another kind; they would hide the informative ones.
 _DULL = ("wrong-colour", "wrong-tile", "no-such-tile")
 
 
@@ -55,14 +56,14 @@ def lays_lit(scene: Scene) -> dict[str, str]:
 
 @hex_panel("track")
 def tiles_here(scene: Scene, hex_id: str) -> HexCard:
-    """Offer the tiles that fit a hex in every turn, and say why others do not."""
+    """Offer the tiles that fit a hex in each rotation, and the reasons why others do not."""
     return tiles_of(scene, hex_id, [])
 
 
 def tiles_of(scene: Scene, hex_id: str, choices: list[Choice]) -> HexCard:
-    """Return the card of a hex with its tiles beside other choices.
+    """Return the card of a hex with its tiles and other choices.
 
-    The same tile laid with the help of a private is offered by itself.
+    The same tile laid with the help of a private company is listed separately.
     """
     lays: dict[tuple[str, str], list[LayTile]] = {}
     for option in scene.of(LayTile):
@@ -105,18 +106,17 @@ def _turn(scene: Scene, lay: LayTile) -> dict[str, Any]:
 
 
 def _laid(scene: Scene, lay: LayTile) -> tuple[State | None, str]:
-    """Return the position with the tile down, and whose consent must be asked before."""
+    """Return the position with the tile laid, and the player whose consent it needs."""
     outcome = scene.after(lay)
     if outcome is None:
         return None, ""
     after = outcome.state
-    if after.agenda and tag_of(after.step) == "consent":
-        return after.apply(Accept()).state, after.acting or ""
-    return after, ""
+    asks = who_is_asked(scene.state, after)
+    return (after.apply(Accept()).state if asks else after), asks
 
 
 def _connects(before: State, after: State, company: str) -> str:
-    """Return the names of the stops that come within reach, and of the hexes next to be built."""
+    """Return the names of the stops that come within reach, and of the hexes to build on next."""
     tables = before.tables
     old, new = (reach(tables, s.board, company) for s in (before, after))
     names = [stop_name(after, hex_id, stop) for hex_id, stop in sorted(new.stops - old.stops)]
@@ -140,16 +140,16 @@ def _reasons(scene: Scene, hex_id: str, legal: set[str]) -> Iterator[tuple[str, 
     tables = scene.state.tables
     current = tile_at(tables, scene.state.board, hex_id)
     wanted = next_colour(current.colour)
-    told = False
+    found_any = False
     for number, tile in tables.tiles.items():
         if tile.colour != wanted or number in legal:
             continue
         refusals = (scene.state.refusal(LayTile(hex_id, number, turn)) for turn in range(6))
         found = [why for why in refusals if why and why.code not in _DULL]
         if found:
-            told = True
+            found_any = True
             yield number, min(found, key=lambda why: why.code == "drops-track")
-    if not told and not legal:
+    if not found_any and not legal:
         number = next(iter(tables.tiles))
         if why := scene.state.refusal(LayTile(hex_id, number, 0)):
             yield number, why

@@ -1,8 +1,10 @@
-"""Buying trains: stack, pool, other companies; what will rust; emergency money or a loan."""
+"""Buying trains: from the bank, from other companies; what will rust; emergency money."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from msgspec.structs import asdict
 
 from carril.engine.actions import (
     BuyTrain,
@@ -12,18 +14,19 @@ from carril.engine.actions import (
     Range,
     SellShares,
 )
+from carril.engine.answers import bank_trains, emergency
 from carril.engine.events import PhaseBegan, TrainsRusted
 from carril.engine.market import price
 from carril.engine.play import Outcome
 from carril.engine.steps.trains import action_cost
 from carril.engine.trains import train_def, train_limit
 from carril.page.panels.base import Choice, Panel, Scene, panel
-from carril.page.panels.effects import effect
+from carril.page.panels.effects import asked, effect
 
 
 @panel("trains")
 def trains(scene: Scene) -> Panel:
-    """Return what is on sale with its consequences, and the sums where money is short."""
+    """Return the trains for sale with their consequences, and the sums where money is short."""
     state, company = scene.state, scene.state.companies[scene.step.company]
     must = _must(scene)
     key = "trains.must" if must else "trains.sentence"
@@ -37,7 +40,7 @@ def trains(scene: Scene) -> Panel:
             "limit": train_limit(state, company),
             "offers": _on_sale(scene),
             "companies": _from_companies(scene),
-            "emergency": _emergency(scene) if must else None,
+            "emergency": _emergency(scene),
             "bankrupt": _bankrupt(scene),
             "combines": combinations(scene),
             "pass": scene.choice(Pass(), "trains.pass"),
@@ -47,50 +50,53 @@ def trains(scene: Scene) -> Panel:
 
 
 def _must(scene: Scene) -> bool:
-    """Return whether the company must buy a train."""
-    return bool(scene.step.must_buy(scene.state))
+    """Return whether the company must buy: it must if passing is refused."""
+    return scene.state.refusal(Pass(by=scene.actor)) is not None
 
 
 def _on_sale(scene: Scene) -> list[Choice]:
-    """Return the bank's trains; where one must be given up for a train, each choice of it."""
+    """Return a button for each train that the bank shows; for each way to make room for it."""
     found: list[Choice] = []
-    for name, source, cost in scene.step.on_sale(scene.state):
+    for name, source in bank_trains(scene.state):
         legal = [o for o in scene.of(BuyTrain) if o.train == name and o.source == source]
-        found += [
-            _offer(scene, action)
-            for action in legal or [BuyTrain(name, source, cost, by=scene.actor)]
-        ]
+        face = train_def(scene.state, name).price
+        actions = legal or [BuyTrain(name, source, face, by=scene.actor)]
+        found += [_offer(scene, action) for action in actions]
     return found
 
 
 def _offer(scene: Scene, action: BuyTrain) -> Choice:
-    words, train, source = scene.words, action.train, action.source
-    cost = train_def(scene.state, train).price
-    outcome = scene.after(action)
-    facts = {"train": train, "cost": words.money(cost), "effect": _told(scene, outcome, action)}
-    return scene.choice(action, f"trains.buy-{source}", look="primary", **facts)
+    words = scene.words
+    return scene.choice(
+        action,
+        f"trains.buy-{action.source}",
+        look="primary",
+        train=action.train,
+        cost=words.money(action.price),
+        effect=_consequences(scene, scene.after(action), action),
+    )
 
 
-def _told(scene: Scene, outcome: Outcome | None, action: BuyTrain) -> str:
-    """Return what a purchase sets going: a phase, rust, the president's money."""
+def _consequences(scene: Scene, outcome: Outcome | None, action: BuyTrain) -> str:
+    """Return what a purchase causes: the president's help, a loan, a phase, rust."""
     if outcome is None:
         return ""
-    words, told = scene.words, []
+    words, found = scene.words, []
     owner = scene.state.companies[scene.step.company].owner
     helped = scene.state.players[owner].cash - outcome.state.players[owner].cash
     if helped > 0:
-        told.append(words.say("trains.helped", player=owner, sum=words.money(helped)))
+        found.append(words.say("trains.helped", player=owner, sum=words.money(helped)))
     if action.loan:
-        told.append(words.say("trains.borrows", player=owner, sum=words.money(action.loan)))
+        found.append(words.say("trains.borrows", player=owner, sum=words.money(action.loan)))
     if action.discard:
-        told.append(words.say("trains.dropped", train=action.discard))
+        found.append(words.say("trains.dropped", train=action.discard))
     for event in outcome.events:
         if isinstance(event, PhaseBegan):
-            told.append(words.say("trains.phase", phase=event.phase))
+            found.append(words.say("trains.phase", phase=event.phase))
         elif isinstance(event, TrainsRusted):
             owners = ", ".join(event.owners) or words.say("trains.nobody")
-            told.append(words.say("trains.rusts", train=event.train, owners=owners))
-    return " · ".join(told)
+            found.append(words.say("trains.rusts", train=event.train, owners=owners))
+    return " · ".join(found)
 
 
 def _from_companies(scene: Scene) -> list[dict[str, Any]]:
@@ -102,13 +108,13 @@ def _seller(scene: Scene, found: Range) -> dict[str, Any]:
     assert isinstance(action, BuyTrain)
     owner = scene.state.companies[action.source].owner
     face = train_def(scene.state, action.train).price
-    same = owner == scene.actor
-    key = "trains.buy-own" if same else "trains.offer"
+    asks = bool(asked(scene, action))
+    key = "trains.offer" if asks else "trains.buy-own"
     return {
         "seller": action.source,
         "owner": owner,
         "train": action.train,
-        "asks": not same,
+        "asks": asks,
         "amount": scene.amount(
             found, key, now=min(face, found.most), train=action.train, seller=action.source
         ),
@@ -116,34 +122,22 @@ def _seller(scene: Scene, found: Range) -> dict[str, Any]:
 
 
 def _emergency(scene: Scene) -> dict[str, Any] | None:
-    """Return the sums: the cheapest train, the treasury, the president's cash, what is missing.
-
-    None where the treasury is enough: a train must be bought, and nobody has to help.
-    """
-    state, words, step = scene.state, scene.words, scene.step
-    company = state.companies[step.company]
-    cheapest, cash = step.cheapest(state), state.players[company.owner].cash
-    help_ = max(0, cheapest - company.cash)
-    if not help_ and not scene.ranges(SellShares):
+    """Return the sums where the president must help, and the shares that can be sold for it."""
+    sums = emergency(scene.state)
+    if sums is None:
         return None
-    return {
-        "president": company.owner,
-        "cheapest": cheapest,
-        "treasury": company.cash,
-        "help": help_,
-        "cash": cash,
-        "missing": max(0, help_ - cash),
+    return asdict(sums) | {
         "sales": [
             _sale(scene, found, count)
             for found in scene.ranges(SellShares)
             for count in range(found.least, found.most + 1)
         ],
-        "note": words.say(_note(scene), player=company.owner),
+        "note": scene.words.say(_note(scene), player=sums.president),
     }
 
 
 def _note(scene: Scene) -> str:
-    """Return which way out there is: shares only, or a loan as well."""
+    """Return the key of the explanation: shares only, or a loan as well."""
     lends = any(option.loan for option in scene.of(BuyTrain))
     return "trains.loan-note" if lends else "trains.emergency-note"
 
@@ -164,7 +158,7 @@ def combinations(scene: Scene) -> list[Choice]:
 
 @panel("combine")
 def combine(scene: Scene) -> Panel:
-    """Return the combinations by themselves, where they are a step of their own."""
+    """Return the combinations, where combining is a step of its own."""
     return Panel(
         "choices",
         scene.words.say("trains.combine-sentence", company=scene.step.company),

@@ -16,7 +16,7 @@ from carril.engine.shares import company_def, share_certificates
 from carril.engine.state import BANK, Company, State, TitleState
 from carril.titles.esp.conventions import ESPConventions
 from carril.titles.esp.editions import EDITIONS, Edition
-from carril.titles.esp.figures import PrivateDef, figures
+from carril.titles.esp.figures import ESPPrivate, figures
 
 RESERVED = "reserved"
 LATE = "5"
@@ -126,7 +126,7 @@ def certificates(state: State, player: str) -> int:
     return share_certificates(state, player) + privates - frozen
 
 
-def private_def(state: State, private: str) -> PrivateDef:
+def private_def(state: State, private: str) -> ESPPrivate:
     """Return the entry of a private in the tables."""
     return figures(state).private[private_number(private) - 1]
 

@@ -8,7 +8,7 @@ from typing import cast
 from msgspec import Struct
 
 from carril.engine.state import State
-from carril.engine.tables import Figures
+from carril.engine.tables import Figures, PrivateDef
 
 
 class Costs(Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,12 +108,9 @@ class TwoPlayers(Struct, frozen=True, forbid_unknown_fields=True):
     certificates: int
 
 
-class PrivateDef(Struct, frozen=True, forbid_unknown_fields=True):
-    """A private company."""
+class ESPPrivate(PrivateDef, frozen=True, forbid_unknown_fields=True):
+    """A private company of 18ESP."""
 
-    symbol: str
-    name: str
-    income: int
     comes_with: str = ""
     """What its buyer gets with it: a "share", a "directorship", or nothing."""
 
@@ -121,6 +118,7 @@ class PrivateDef(Struct, frozen=True, forbid_unknown_fields=True):
 class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All figures of 18ESP."""
 
+    private: tuple[ESPPrivate, ...]
     costs: Costs
     tile_lays: TileLays
     passes_from_phase: str
@@ -138,7 +136,6 @@ class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True)
     bonus: Bonuses
     random: Mapping[str, int]
     """How many companies of each group the random set-up keeps."""
-    private: tuple[PrivateDef, ...]
     two_players: TwoPlayers
 
 

@@ -37,6 +37,7 @@ from carril.engine.tile import Tile
 from carril.engine.title import Title
 from carril.engine.trains import new_depot, phase_def
 from carril.engine.worth import share_worth
+from carril.titles.esp.answers import ANSWERS
 from carril.titles.esp.auction import AUCTION
 from carril.titles.esp.build import Build
 from carril.titles.esp.cites import CITES
@@ -49,7 +50,6 @@ from carril.titles.esp.common import (
     conventions,
     edition,
     esp,
-    goals_of,
     is_minor,
     order,
     pay_privates,
@@ -285,6 +285,7 @@ ESP = Title(
     tables=TABLES,
     conventions=PRESETS,
     cites=CITES,
+    answers=ANSWERS,
     begin=begin,
     market=market,
     order=order,
@@ -314,7 +315,6 @@ ESP = Title(
     online=ESPReader,
     succession=succession,
     tie_break=tie_break,
-    goals=goals_of,
     asides=ASIDES,
     editions=tuple(EDITIONS),
 )

@@ -1,0 +1,83 @@
+"""What 18ESP answers about a position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from carril.engine.answers import Answers, Note, phase_event
+from carril.engine.refusals import Fact
+from carril.engine.state import Company, State
+from carril.engine.tables import PhaseDef
+from carril.titles.esp.combining import recyclable
+from carril.titles.esp.common import (
+    edition,
+    esp,
+    goals_of,
+    private_def,
+)
+
+
+def privates(state: State) -> Mapping[str, str]:
+    """Return the open private companies with their owners."""
+    return esp(state).privates
+
+
+def private_note(state: State, private: str) -> Note:
+    """Return what a private company can do."""
+    extra = esp(state)
+    facts: dict[str, Fact] = {
+        "share": extra.share_6,
+        "director": extra.director_7,
+        "left": extra.tenders_private,
+    }
+    return Note(private_def(state, private).note, facts)
+
+
+def charter_notes(state: State, company: Company) -> tuple[Note, ...]:
+    """Return the goals, locked stations, the tender, a resting train, and whether it is frozen."""
+    extra, symbol = esp(state), company.symbol
+    found = list(_goals(state, company))
+    if company.locked:
+        found.append(Note("locked-stations", {"count": company.locked}, "locked"))
+    if symbol in extra.tenders:
+        found.append(Note("has-tender", heading="tender"))
+    if train := extra.resting.get(symbol):
+        found.append(Note("resting-train", {"train": train}, "resting"))
+    if symbol in extra.frozen:
+        found.append(Note("frozen", heading="standing"))
+    return tuple(found)
+
+
+def _goals(state: State, company: Company) -> Iterator[Note]:
+    reached = esp(state).goals.get(company.symbol, ())
+    destination = state.tables.companies[company.symbol].destination
+    place = f"{destination} {state.tables.hexes[destination].name}" if destination else ""
+    for goal, word in goals_of(state, company.symbol).items():
+        yield Note(f"goal-{word}", {"place": place}, "goals", goal in reached)
+
+
+def supply_notes(state: State) -> tuple[Note, ...]:
+    """Return the cards that can be recycled, and the tenders in the open market."""
+    found = []
+    cards = tuple(f"{count} × {card}" for card, count in recyclable(state).items())  # noqa: RUF001
+    if cards:
+        found.append(Note("recyclable-cards", {"cards": cards}))
+    if count := esp(state).tenders_pool:
+        found.append(Note("tenders-for-sale", {"count": count}))
+    return tuple(found)
+
+
+def phase_note(state: State, phase: PhaseDef) -> Note | None:
+    """Return what a phase brings; the editions differ on what becomes of the minors (E4)."""
+    if phase.event == "privates-close" and edition(state).minors_freeze:
+        return Note("minors-freeze")
+    return phase_event(state, phase)
+
+
+ANSWERS = Answers(
+    privates=privates,
+    private_note=private_note,
+    charter_notes=charter_notes,
+    supply_notes=supply_notes,
+    phase_note=phase_note,
+)
