@@ -14,7 +14,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import update
 
 from carril.engine.actions import Action, Bid, Pass, Range
-from carril.service import bot_worker
+from carril.engine.refusals import BadRecord
+from carril.engine.state import State
+from carril.service import bot_worker, game_store
 from carril.service.accounts import Accounts
 from carril.service.errors import (
     BadRequest,
@@ -63,6 +65,24 @@ def test_a_game_is_played_and_read_again(
     assert games.verify(game.id).sound
     info = games.list_for(people[0])[0]
     assert (info.head, info.acting, info.last) == (12, state.acting, other.log(game.id)[-1].events)
+
+
+def test_positions_of_an_older_version_are_played_again_from_their_actions(
+    games: Games, people: People, open_games: OpenGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = own_table(games, people[0])
+    for _ in range(12):
+        step(games, game.id, people[0])
+    undone = games.position(game.id, 7)
+
+    def unreadable(data: bytes) -> State:
+        raise BadRecord("not a position: unknown step")
+
+    monkeypatch.setattr(game_store, "unpack", unreadable)
+    other = open_games()
+    assert other.position(game.id, 7) == undone
+    assert other.position(game.id) == games.position(game.id)
+    assert step(other, game.id, people[0]).head == 13
 
 
 def test_positions_that_are_not_there(games: Games, people: People) -> None:

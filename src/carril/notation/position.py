@@ -21,6 +21,7 @@ import msgspec
 
 from carril.engine.actions import any_of
 from carril.engine.market import price
+from carril.engine.play import start
 from carril.engine.refusals import BadRecord
 from carril.engine.state import Conventions, Setup, State, TitleState
 from carril.engine.step import Step
@@ -38,6 +39,28 @@ def encode(state: State) -> bytes:
 def decode(data: bytes) -> State:
     """Read a position from MessagePack."""
     return _read(_decoders(_unions())[0], data)
+
+
+def first_position(data: bytes) -> State:
+    """Return the first position of the game that a position belongs to.
+
+    Only the set-up is read, so this also works if the rest was written by another version.
+    """
+    unions = _unions()
+    wire: Any = msgspec.defstruct("WireGame", [("setup", _wire(Setup, {"conventions": unions[2]}))])
+    try:
+        found = msgspec.msgpack.decode(data, type=wire).setup
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRecord(f"not a position: {error}") from None
+    return start(
+        found.title,
+        found.players,
+        found.seed,
+        edition=found.edition,
+        conventions=found.conventions,
+        variants=found.variants,
+        seated=found.seated,
+    )
 
 
 def to_json(state: State) -> bytes:

@@ -8,14 +8,17 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from carril.engine.actions import decode_action
 from carril.engine.cache import Cache
+from carril.engine.play import adjourn
+from carril.engine.refusals import BadRecord
 from carril.engine.state import State
 from carril.service.errors import Damaged, NotFound
 from carril.service.store.chain import is_whole
 from carril.service.store.database import Database
 from carril.service.store.infos import read_infos
-from carril.service.store.journal import Line, lock_line, read_line, record_at
-from carril.service.store.snapshots import recent_positions, unpack
+from carril.service.store.journal import Line, lock_line, read_line, record_at, records_between
+from carril.service.store.snapshots import recent_positions, unpack, unpack_first
 from carril.service.values import GameInfo, Position, User
 
 
@@ -51,8 +54,26 @@ class Reader:
             facts = {"head": line.head}
             raise NotFound(f"There is no position {number}; the last is {line.head}.", facts)
         fork = line.id if line.kind == "fork" else ""
-        state = self._recent.get(row.hash, lambda: _verified_state(row))
+        state = self._recent.get(row.hash, lambda: self._verified_state(line, row))
         return Position(state, number, line.head, line.version, row.hash[:24], fork, line.heard)
+
+    def _verified_state(self, line: Line, row: Row[Any]) -> State:
+        if not is_whole(row):
+            facts = {"line": row.line, "at": row.number}
+            raise Damaged(f"Record {row.version} of {row.line} is damaged.", facts)
+        try:
+            return unpack(row.snapshot)
+        except BadRecord:
+            return self._played_again(line, row)
+
+    def _played_again(self, line: Line, row: Row[Any]) -> State:
+        """Return a position from its actions: its snapshot was written by an older version."""
+        state = unpack_first(row.snapshot)
+        for record in records_between(self.connection, line.id, 0, row.number):
+            agreed = not record.action  # the players have ended the game
+            outcome = adjourn(state) if agreed else state.apply(decode_action(record.action))
+            state = outcome.state
+        return state
 
 
 class GameStore:
@@ -85,11 +106,3 @@ class GameStore:
         """Notify the listeners of this process of a change; call this after the commit."""
         for listener in self.on_change:
             listener(line)
-
-
-def _verified_state(row: Row[Any]) -> State:
-    if not is_whole(row):
-        raise Damaged(
-            f"Record {row.version} of {row.line} is damaged.", {"line": row.line, "at": row.number}
-        )
-    return unpack(row.snapshot)

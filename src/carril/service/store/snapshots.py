@@ -6,7 +6,7 @@ import zlib
 
 from carril.engine.cache import Cache
 from carril.engine.state import State
-from carril.notation.position import decode, encode
+from carril.notation.position import decode, encode, first_position
 
 _LEVEL = 3
 
@@ -19,6 +19,11 @@ def pack(state: State) -> bytes:
 def unpack(data: bytes) -> State:
     """Return the position of compressed bytes."""
     return decode(zlib.decompress(data))
+
+
+def unpack_first(data: bytes) -> State:
+    """Return the first position of the game that compressed bytes hold a position of."""
+    return first_position(zlib.decompress(data))
 
 
 def recent_positions() -> Cache[State]:
