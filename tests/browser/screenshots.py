@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -23,6 +24,7 @@ from tests.browser.stage import Stage, served
 from tests.page import esp_hand
 
 WIDE, PHONE = (1400, 900), (390, 844)
+SHAPES = ((WIDE, "wide"), (PHONE, "phone"))
 SEED = 3
 Hand = Callable[[State, Random], Action]
 Plans = dict[str, tuple[Callable[[], str], Callable[[Page], None] | None]]
@@ -121,6 +123,22 @@ def _esp_plans(scenes: Scenes) -> Plans:
     }
 
 
+def _shoot(
+    opened: AbstractContextManager[Page],
+    url: str,
+    prepare: Callable[[Page], None] | None,
+    file: Path,
+) -> None:
+    """Write a picture of a page once it is loaded and prepared."""
+    with opened as page:
+        page.goto(url)
+        page.wait_for_load_state("load")
+        if prepare:
+            prepare(page)
+        page.wait_for_timeout(250)
+        page.screenshot(path=file)
+
+
 def make(folder: Path, names: list[str]) -> None:
     """Write the pictures, wide and for a phone, light and dark."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -140,15 +158,9 @@ def make(folder: Path, names: list[str]) -> None:
         urls["lobby"] = stage.url
         for name in wanted:
             prepare = plans[name][1] if name in plans else None
-            for size, shape in ((WIDE, "wide"), (PHONE, "phone")):
-                for scheme in ("light", "dark"):
-                    with _page(browser, stage, size, scheme) as page:
-                        page.goto(urls[name])
-                        page.wait_for_load_state("load")
-                        if prepare:
-                            prepare(page)
-                        page.wait_for_timeout(250)
-                        page.screenshot(path=folder / f"{name}-{shape}-{scheme}.png")
+            for (size, shape), scheme in product(SHAPES, ("light", "dark")):
+                file = folder / f"{name}-{shape}-{scheme}.png"
+                _shoot(_page(browser, stage, size, scheme), urls[name], prepare, file)
             print(name)
 
 

@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from tests.house.names import all_uses, names, pattern, uses
 
-PENDING: set[str] = {
-    "engine/hexes.py",
-    "rules/coverage.py",
-    "rules/ledger.py",
-    "rules/pages.py",
-    "service/api_models.py",
-    "service/bench.py",
-}
-"""Files that still name one. This list only shrinks: a clean file is taken out of it."""
-
 
 def test_no_title_is_named_outside_the_titles() -> None:
-    found = all_uses()
-    new = [str(use) for use in found if use.path not in PENDING]
-    assert not new, "named outside titles/:\n" + "\n".join(new)
-    clean = PENDING - {use.path for use in found}
-    assert not clean, f"no longer pending, take them out of the list: {sorted(clean)}"
+    found = [str(use) for use in all_uses()]
+    assert not found, "named outside titles/:\n" + "\n".join(found)
 
 
 def test_names_of_every_kind_are_collected() -> None:

@@ -36,15 +36,20 @@ def placeholders(entry: str | dict[str, str]) -> set[str]:
     return found - {""}
 
 
+def refused_in_call(call: ast.Call) -> Iterator[tuple[str, set[str]]]:
+    """Yield each code that a call of `refuse` can give, with its facts."""
+    facts = {keyword.arg for keyword in call.keywords}
+    for part in ast.walk(call.args[1]):
+        if isinstance(part, ast.Constant) and None not in facts:
+            yield str(part.value), {fact for fact in facts if fact}
+
+
 def refused_in_source() -> Iterator[tuple[str, set[str]]]:
     """Yield each code of a refusal that stands in the source, with the facts it is given."""
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "refuse":
-                facts = {keyword.arg for keyword in node.keywords}
-                for part in ast.walk(node.args[1]):
-                    if isinstance(part, ast.Constant) and None not in facts:
-                        yield str(part.value), {fact for fact in facts if fact}
+                yield from refused_in_call(node)
 
 
 def faults_in_source() -> set[str]:

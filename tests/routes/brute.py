@@ -26,11 +26,11 @@ def paths(problem: RunProblem, train: Train) -> Iterator[tuple[int, list[Stop]]]
         if not train.gauges or piece.gauge in train.gauges:
             at[piece.a].append(number)
             at[piece.b].append(number)
-    for index, point in enumerate(problem.points):
-        if point.kind == "stop":
-            for mask, found in extend(problem, at, index, -1, 0, [point.stop]):
-                if found[0] < found[-1]:
-                    yield mask, [problem.stops[number] for number in found]
+    starts = [(i, point.stop) for i, point in enumerate(problem.points) if point.kind == "stop"]
+    for index, stop in starts:
+        for mask, found in extend(problem, at, index, -1, 0, [stop]):
+            if found[0] < found[-1]:
+                yield mask, [problem.stops[number] for number in found]
 
 
 def extend(

@@ -82,7 +82,7 @@ def test_titles_in_any_case_and_by_alias() -> None:
 
 
 def test_an_unknown_title_is_refused() -> None:
-    with pytest.raises(UnknownTitle, match="unknown title '1830'; there are 18EU, 18ESP, 18Cuba"):
+    with pytest.raises(UnknownTitle, match="unknown title '1830'; there are 18Cuba, 18ESP, 18EU"):
         load("1830")
 
 

@@ -26,7 +26,6 @@ from carril.engine import runs
 from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_named, title_names
 from carril.engine.runs import RunProblem
-from carril.engine.setups import player_counts
 from carril.notation.files import Record, open_record
 from carril.routes.diagram import exact
 
@@ -119,12 +118,12 @@ def problems(record: Record) -> Iterator[RunProblem]:
 
 
 def _played(number: int) -> Record:
-    """Play a game of bots; titles and player counts take turns."""
+    """Play a game of bots; titles and set-ups take turns."""
     titles = title_names()
     title = titles[number % len(titles)]
-    counts = player_counts(title_named(title))
-    players = counts[number // len(titles) % len(counts)]
-    game, seats = begin(title, players, "random", SEED + number, [])
+    setups = title_named(title).tables.setups
+    setup = setups[number // len(titles) % len(setups)]
+    game, seats = begin(title, setup.players, "random", SEED + number, list(setup.variants))
     play_out(game, seats, Dice(SEED + number))
     return game
 

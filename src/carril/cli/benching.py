@@ -22,7 +22,6 @@ from carril.cli.tables import table
 from carril.engine import runs
 from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_named, title_names
-from carril.engine.setups import player_counts
 from carril.engine.state import State
 from carril.notation.files import Record, open_record
 from carril.notation.position import decode, encode
@@ -122,15 +121,15 @@ def _measured(
 
 
 def _random_play(title: str, edition: str, games: int, clock: Clock) -> tuple[list[Game], Figures]:
-    """Play whole games with every other player count; the bot lists all options each time."""
-    counts = player_counts(title_named(title))
+    """Play whole games with every other set-up; the bot lists all options each time."""
     bot = bot_named("random")
     played = []
     begun = clock()
-    for players in counts[::2]:
+    for setup in title_named(title).tables.setups[::2]:
         for number in range(games):
-            names = NAMES[:players]
-            game = Game.begin(title, names, SEED + number, edition=edition)
+            names = NAMES[: setup.players]
+            variants = setup.variants
+            game = Game.begin(title, names, SEED + number, edition=edition, variants=variants)
             play_out(game, dict.fromkeys(names, bot), Dice(SEED + number))
             played.append(game)
     seconds = clock() - begun

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -125,6 +125,15 @@ def _inwards(tile: Tile, edge: int, end: int, where: tuple[Place, ...], orientat
 
 
 @lru_cache(maxsize=4096)
+def _paths_at(tile: Tile, end: int) -> Iterator[tuple[int, bool, int]]:
+    """Yield each path at an end of a tile: its index, whether backwards, and its other end."""
+    for index, path in enumerate(tile.paths):
+        if path.a == end:
+            yield index, False, path.b
+        if path.b == end:
+            yield index, True, path.a
+
+
 def way(tile: Tile, start: int, goal: int) -> tuple[tuple[int, bool], ...] | None:
     """Return the track between two ends of a tile: index of each path, and whether backwards.
 
@@ -136,11 +145,10 @@ def way(tile: Tile, start: int, goal: int) -> tuple[tuple[int, bool], ...] | Non
         end, used = queue.popleft()
         if end == goal:
             return used
-        for index, path in enumerate(tile.paths):
-            for a, b, backwards in ((path.a, path.b, False), (path.b, path.a, True)):
-                if a == end and b not in seen and (b == goal or b >= JUNCTION):
-                    seen.add(b)
-                    queue.append((b, (*used, (index, backwards))))
+        for index, backwards, other in _paths_at(tile, end):
+            if other not in seen and (other == goal or other >= JUNCTION):
+                seen.add(other)
+                queue.append((other, (*used, (index, backwards))))
     return None
 
 

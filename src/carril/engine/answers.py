@@ -6,16 +6,14 @@ Every answer has a default for titles in which nothing special applies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from msgspec import Struct
 
 from carril.engine.refusals import Fact
-from carril.engine.state import POOL, Company, State
-from carril.engine.steps.emergency import ForcedPurchase
+from carril.engine.state import Company, State
 from carril.engine.tables import PhaseDef
-from carril.engine.trains import STACK, cards_for_sale, sides
 
 
 class Note(Struct, frozen=True):
@@ -32,21 +30,6 @@ class Note(Struct, frozen=True):
     """For a goal: whether it has been reached."""
 
 
-class Emergency(Struct, frozen=True):
-    """A president must help to pay for a train: the sums."""
-
-    president: str
-    cheapest: int
-    """The price of the cheapest train that fulfils the duty."""
-    treasury: int
-    help: int
-    """What the president must add to the treasury."""
-    cash: int
-    """The president's own money."""
-    missing: int
-    """What is missing when both are spent."""
-
-
 def no_privates(state: State) -> Mapping[str, str]:
     """Return no private companies."""
     return {}
@@ -55,31 +38,6 @@ def no_privates(state: State) -> Mapping[str, str]:
 def phase_event(state: State, phase: PhaseDef) -> Note | None:
     """Return the note on a phase that the phase table names."""
     return Note(phase.event) if phase.event else None
-
-
-def bank_trains(state: State) -> Iterable[tuple[str, str]]:
-    """Yield the trains that the bank shows, each with its source, whether they can be bought."""
-    for card in cards_for_sale(state):
-        yield from ((side, STACK) for side in sides(state, card))
-    yield from ((name, POOL) for name in sorted(set(state.depot.pool)))
-
-
-def emergency(state: State) -> Emergency | None:
-    """Return the sums if the company must buy a train that its treasury cannot pay."""
-    step = state.step
-    if not isinstance(step, ForcedPurchase) or not step.must_buy(state):
-        return None
-    cheapest, treasury = step.cheapest(state), step.treasury(state)
-    if cheapest <= treasury:
-        return None
-    return Emergency(
-        president=step.actor(state),
-        cheapest=cheapest,
-        treasury=treasury,
-        help=cheapest - treasury,
-        cash=step.president_cash(state),
-        missing=step.missing(state),
-    )
 
 
 @dataclass(frozen=True, slots=True)

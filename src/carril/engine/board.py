@@ -71,9 +71,8 @@ def tokens_of(board: Board, company: str) -> Iterator[tuple[str, int]]:
     """Yield hex and city of each token of a company on the map."""
     for hex_id, circles in board.tokens.items():
         for city, companies in enumerate(circles):
-            for owner in companies:
-                if owner == company:
-                    yield hex_id, city
+            for _ in range(companies.count(company)):
+                yield hex_id, city
 
 
 def has_token_in(board: Board, company: str, hex_id: str, city: int | None = None) -> bool:

@@ -1,6 +1,6 @@
 """The geometry of a hex map: names, edges and neighbours.
 
-Names use doubled coordinates: a letter and a number, as in ``E6``; two neighbours in a straight
+Names use doubled coordinates: a letter and a number; two neighbours in a straight
 line differ by two in the number. Edges are counted clockwise from 0 to 5.
 """
 
@@ -23,7 +23,7 @@ def opposite(edge: int) -> int:
 
 
 def coordinates(hex_id: str) -> tuple[int, int]:
-    """Return letter and number of a hex name as integers: ``"A10"`` is ``(0, 10)``."""
+    """Return letter and number of a hex name as integers, from 0 for the letter A."""
     return ord(hex_id[0]) - ord("A"), int(hex_id[1:])
 
 

@@ -151,6 +151,13 @@ def cards_for_sale(state: State) -> Iterator[str]:
             yield name
 
 
+def bank_trains(state: State) -> Iterator[tuple[str, str]]:
+    """Yield the trains that the bank shows, each with its source: a supply or the pool."""
+    for card in cards_for_sale(state):
+        yield from ((side, STACK) for side in sides(state, card))
+    yield from ((name, POOL) for name in sorted(set(state.depot.pool)))
+
+
 def stack_top(state: State, supply: str = "") -> str:
     """Return the first card that can be bought from a supply, or ""."""
     trains = state.tables.trains

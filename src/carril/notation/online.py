@@ -34,9 +34,8 @@ def live_actions(actions: list[Recorded]) -> list[Recorded]:
         if kind == "undo":
             undone.append(_undo(live, action))
         elif kind == "redo":
-            if undone:
-                for where, restored in undone.pop():
-                    live[where] = restored
+            for where, restored in undone.pop() if undone else ():
+                live[where] = restored
         elif kind != "message":
             live[place] = action
             undone.clear()

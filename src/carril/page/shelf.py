@@ -10,16 +10,16 @@ from carril.draw.map_key import MapKey
 from carril.engine.network import supply
 from carril.engine.state import State
 from carril.engine.tables import PhaseDef, Tables, TrainDef
-from carril.engine.trains import COUPLED, stack_top
+from carril.engine.trains import COUPLED, cards_for_sale
 from carril.engine.upgrades import upgrades
 from carril.page.words import Words
 
 
 def shelf(state: State, words: Words) -> dict[str, Any]:
     """Return the trains: how many are left, their owners, and what rusts them."""
-    top = stack_top(state)
+    shown = set(cards_for_sale(state))
     return {
-        "trains": [_train(state, words, train, top) for train in state.tables.trains.values()],
+        "trains": [_train(state, words, train, shown) for train in state.tables.trains.values()],
         "pool": state.depot.pool,
         "phases": _phases(state, words),
         "notes": [words.describe(note) for note in state.title.answers.supply_notes(state)],
@@ -32,7 +32,7 @@ def _event(state: State, words: Words, phase: PhaseDef) -> str:
     return words.describe(note) if note else ""
 
 
-def _train(state: State, words: Words, train: TrainDef, top: str) -> dict[str, Any]:
+def _train(state: State, words: Words, train: TrainDef, shown: set[str]) -> dict[str, Any]:
     owners = [
         company.symbol
         for company in state.companies.values()
@@ -44,7 +44,7 @@ def _train(state: State, words: Words, train: TrainDef, top: str) -> dict[str, A
         "price": train.price,
         "left": state.depot.left.get(train.card or train.name),
         "rusted_by": train.rusted_by,
-        "next": top in (train.name, train.card),
+        "next": (train.card or train.name) in shown,
         "owners": owners,
         "pool": state.depot.pool.count(train.name),
         "reach": " + ".join(_reach(words, d.stops, d.count) for d in train.distance),

@@ -13,7 +13,7 @@ from pathlib import Path
 from carril.rules.ledger import TITLES, Ledger
 
 Marks = Mapping[str, tuple[str, ...]]
-"""Rule id -> the tests that name it, as `tests/titles/test_eu_tables.py::test_towns`."""
+"""Rule id -> the tests that name it, as `tests/rulebook/test_towns.py::test_towns`."""
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

@@ -1,6 +1,7 @@
 """Reading the ledgers, which are Markdown pages with one rule on a line."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -10,17 +11,36 @@ from typing import Literal
 
 Kind = Literal["rule", "choice", "edition", "difference"]
 
-TITLES = {"18EU": "EU", "18ESP": "ESP", "18Cuba": "CUBA"}
-"""The titles, and how the ids of their rules begin."""
-
-_ALIASES = {"18españa": "18ESP", "18espana": "18ESP"}
-
-# A rule: "- **EU-4.1.1-b** text", "- `ESP-1.3-a` text"; of one edition, "- `ESP-DE-1.5-a` text".
+# A rule: "- **AB-4.1.1-b** text", "- `AB-1.3-a` text"; of one edition, "- `AB-DE-1.5-a` text".
 _RULE = re.compile(r"^- (?:\*\*|`)(?P<id>[A-Z]+-(?:DE-)?[\w.]+-[a-z]+)(?:\*\*|`) (?P<text>.+)$")
 # A note: "- **A-1 Name.** text", "- **G1 Name.** text", or a table row "| A1 | text | ... |".
 _NOTE = re.compile(r"^- \*\*(?P<label>[ACG]-?\d+) (?P<text>.+)$")
 _ROW = re.compile(r"^\| (?P<label>[ACEG]\d+) \| (?P<text>.+) \|$")
 _HEADING = re.compile(r"^##+ (?P<name>.+)$")
+_NAME = re.compile(r"18\w+")
+
+
+def _sources() -> dict[str, str]:
+    """Return the text of every ledger by its heading."""
+    pages = (path for path in files("carril.rules").iterdir() if path.name.endswith(".md"))
+    found = (path.read_text(encoding="utf-8") for path in sorted(pages, key=lambda one: one.name))
+    return {source.partition("\n")[0]: source for source in found}
+
+
+def _prefix(source: str) -> str:
+    """Return how the ids of the rules in a ledger begin."""
+    first = next(found for line in source.splitlines() if (found := _RULE.match(line)))
+    return first["id"].partition("-")[0]
+
+
+_NAMES: dict[str, str] = {
+    name: _NAME.findall(head)[0] for head in _sources() for name in _NAME.findall(head)
+}
+"""The titles by each of the names in the headings of their ledgers; the first is the usual one."""
+_SOURCES: dict[str, str] = {_NAME.findall(head)[0]: source for head, source in _sources().items()}
+
+TITLES = {title: _prefix(source) for title, source in _SOURCES.items()}
+"""The titles that have a ledger, and how the ids of their rules begin."""
 
 
 class UnknownTitle(LookupError):
@@ -49,7 +69,7 @@ class Rule:
 
     @property
     def anchor(self) -> str:
-        """The name of the rule in a link: `EU-4.1.1-b` is `eu-4-1-1-b`."""
+        """The name of the rule in a link: `AB-4.1.1-b` is `ab-4-1-1-b`."""
         return re.sub(r"[^a-z0-9]+", "-", self.id.lower())
 
     @property
@@ -126,16 +146,21 @@ def title_of(name: str) -> str:
     >>> title_of("18eu"), title_of("18España")
     ('18EU', '18ESP')
     """
-    folded = name.strip().lower()
-    known = {title.lower(): title for title in TITLES} | _ALIASES
-    if folded not in known:
+    known = {_folded(other): title for other, title in _NAMES.items()}
+    if (folded := _folded(name.strip())) not in known:
         raise UnknownTitle(f"unknown title {name!r}; there are {', '.join(TITLES)}")
     return known[folded]
 
 
+def _folded(name: str) -> str:
+    """Return a name in small letters without accents."""
+    letters = unicodedata.normalize("NFD", name.lower())
+    return "".join(one for one in letters if not unicodedata.combining(one))
+
+
 @cache
 def _load(title: str) -> Ledger:
-    source = (files("carril.rules") / f"{title.lower()}.md").read_text(encoding="utf-8")
+    source = _SOURCES[title]
     return Ledger(title, tuple(_entries(source, TITLES[title])), source)
 
 

@@ -11,18 +11,15 @@ from pathlib import Path
 from carril.rules.coverage import Coverage, cover, excuses, scan
 from carril.rules.ledger import TITLES, Ledger, Rule, load
 
-TESTED = ("18EU", "18ESP")
-"""The titles whose rules have tests, and so a page that lists them."""
-
 _MADE = "<!-- Made by scripts/build-docs from src/carril/rules; edit there. -->\n\n"
 _TOKEN = re.compile(r"(?<![\w.`*-])(?:[A-Z]+-(?:DE-)?[\w.]+-[a-z]+|[AG]-\d+|\[[CG]\d+\])(?![\w-])")
 
 _INDEX = """\
 # Rules reference
 
-Every rule of the three games, in our own words, as one line with an id that never changes. A
+Every rule of the games, in our own words, as one line with an id that never changes. A
 refused move names the id of the rule it breaks; a test names the ids of the rules it holds. A rule
-can be linked by its id in small letters with hyphens: [`18eu.md#eu-4-1-1-b`](18eu.md#eu-4-1-1-b).
+can be linked by its id in small letters with hyphens: [`{example}`]({example}).
 
 | title | rules | refusals | choices | editions | 18xx.games | tested | excused |
 |---|--:|--:|--:|--:|--:|--:|--:|
@@ -39,12 +36,11 @@ can be linked by its id in small letters with hyphens: [`18eu.md#eu-4-1-1-b`](18
 
 
 def pages(tests: Path) -> dict[str, str]:
-    """File name -> text of every page."""
+    """File name -> text of every page; titles with tests also have a page that lists them."""
     ledgers = [load(title) for title in TITLES]
     marks, excused = scan(tests), excuses()
-    coverages = {
-        ledger.title: cover(ledger, marks, excused) for ledger in ledgers if ledger.title in TESTED
-    }
+    covered = (cover(ledger, marks, excused) for ledger in ledgers)
+    coverages = {found.title: found for found in covered if found.tested}
     made = {"README.md": _index(ledgers, coverages)}
     made |= {_page_name(ledger.title): _ledger_page(ledger) for ledger in ledgers}
     for ledger in ledgers:
@@ -79,7 +75,8 @@ def _tests_name(title: str) -> str:
 
 def _index(ledgers: list[Ledger], coverages: Mapping[str, Coverage]) -> str:
     rows = [_index_row(ledger, coverages.get(ledger.title)) for ledger in ledgers]
-    return _MADE + _INDEX.format(rows="\n".join(rows))
+    example = f"{_page_name(ledgers[0].title)}#{ledgers[0].rules[0].anchor}"
+    return _MADE + _INDEX.format(rows="\n".join(rows), example=example)
 
 
 def _index_row(ledger: Ledger, coverage: Coverage | None) -> str:

@@ -7,6 +7,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from carril.engine.registry import title_names
+
+_TITLE = title_names()[0]
 _BID = {"type": "bid", "amount": 105}
 
 
@@ -53,11 +56,11 @@ class NewGameBody(Body):
         extra="forbid",
         json_schema_extra={
             "examples": [
-                {"title": "18EU", "seats": [{"kind": "me"}, {"kind": "person", "name": "Ben"}]}
+                {"title": _TITLE, "seats": [{"kind": "me"}, {"kind": "person", "name": "Ben"}]}
             ]
         },
     )
-    title: str = Field(examples=["18EU"], max_length=40)
+    title: str = Field(examples=[_TITLE], max_length=40)
     seats: list[SeatBody] = Field(min_length=1, max_length=12)
     edition: str = Field("", max_length=40)
     variants: list[str] = Field([], max_length=40)
@@ -125,7 +128,7 @@ class ErrorDetail(BaseModel):
     code: str = Field(examples=["bid-too-low"])
     message: str
     facts: dict[str, Any]
-    rule: str = Field(examples=["EU-4.1.1-b"])
+    rule: str = Field(examples=["AB-4.1.1-b"])
 
 
 class ErrorAnswer(BaseModel):
@@ -162,12 +165,22 @@ class VariantModel(BaseModel):
     about: dict[str, Any]
 
 
+class SetupModel(BaseModel):
+    """A set-up of a title; variants whose `about` says that they are optional can be added."""
+
+    players: int
+    variants: list[str]
+    cash: int
+    certificates: int
+
+
 class TitleModel(BaseModel):
     """A title that can be played."""
 
     name: str
     version: str
     players: list[int]
+    setups: list[SetupModel]
     editions: list[str]
     conventions: list[str]
     variants: list[VariantModel]

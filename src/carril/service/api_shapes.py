@@ -37,6 +37,15 @@ def title_shape(name: str) -> dict[str, Any]:
         "name": title.name,
         "version": title.version,
         "players": player_counts(title),
+        "setups": [
+            {
+                "players": setup.players,
+                "variants": setup.variants,
+                "cash": setup.cash,
+                "certificates": setup.certificates,
+            }
+            for setup in title.tables.setups
+        ],
         "editions": title.editions,
         "conventions": list(title.conventions),
         "variants": [{"name": key, "about": row} for key, row in title.tables.variants.items()],

@@ -132,6 +132,15 @@ class Live:
                 if found:
                     channel.publish(found)
 
+    def _receive(self, address: str) -> None:
+        """Wake the tables that notifications name until the service closes."""
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(f"LISTEN {CHANNEL}")
+            self._wake(None)
+            while not self._closing.is_set():
+                for notice in connection.notifies(timeout=1.0):
+                    self._wake(notice.payload)
+
     async def _look(self, loop: int) -> None:
         """Poll the watched tables for new messages."""
         while True:
@@ -139,9 +148,8 @@ class Live:
             watched = {line: c for (of, line), c in self._channels.items() if of == loop}
             with _logged("looking for messages"):
                 heard = await asyncio.to_thread(self._heard, list(watched))
-                for line, place in heard.items():
-                    if place > watched[line].place:
-                        watched[line].wake.set()
+                for line in (line for line, c in watched.items() if heard.get(line, 0) > c.place):
+                    watched[line].wake.set()
 
     # --- waking --------------------------------------------------------------------------
 
@@ -161,13 +169,7 @@ class Live:
         url = self._store.database.engine.url.set(drivername="postgresql")
         while not self._closing.is_set():
             try:
-                address = url.render_as_string(hide_password=False)
-                with psycopg.connect(address, autocommit=True) as connection:
-                    connection.execute(f"LISTEN {CHANNEL}")
-                    self._wake(None)
-                    while not self._closing.is_set():
-                        for notice in connection.notifies(timeout=1.0):
-                            self._wake(notice.payload)
+                self._receive(url.render_as_string(hide_password=False))
             except psycopg.Error as error:
                 _log.warning("lost the connection that listens for notifications: %s", error)
                 self._closing.wait(1.0)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from carril.engine.actions import BuyTrain, Option, Range, SellShares
@@ -19,6 +20,21 @@ from carril.engine.state import Company, State
 from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
 from carril.engine.trains import runs_itself
+
+
+class Emergency(Struct, frozen=True):
+    """A president must help to pay for a train: the sums."""
+
+    president: str
+    cheapest: int
+    """The price of the cheapest train that fulfils the duty."""
+    treasury: int
+    help: int
+    """What the president must add to the treasury."""
+    cash: int
+    """The president's own money."""
+    missing: int
+    """What is missing when both are spent."""
 
 
 class ForcedPurchase(CompanyStep, frozen=True):
@@ -49,6 +65,22 @@ class ForcedPurchase(CompanyStep, frozen=True):
         """Return what the president must still raise for the cheapest train; 0 if nothing."""
         both = self.treasury(state) + self.president_cash(state)
         return max(0, self.cheapest(state) - both)
+
+    def emergency(self, state: State) -> Emergency | None:
+        """Return the sums if the company must buy a train that its treasury cannot pay."""
+        if not self.must_buy(state):
+            return None
+        cheapest, treasury = self.cheapest(state), self.treasury(state)
+        if cheapest <= treasury:
+            return None
+        return Emergency(
+            president=self.actor(state),
+            cheapest=cheapest,
+            treasury=treasury,
+            help=cheapest - treasury,
+            cash=self.president_cash(state),
+            missing=self.missing(state),
+        )
 
     def payment_refusal(self, state: State, train: str, cost: int, loan: int = 0) -> Refusal | None:
         """Return why a train of the bank cannot be paid, with the president's help or without."""

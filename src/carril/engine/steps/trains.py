@@ -21,6 +21,7 @@ from carril.engine.steps.emergency import ForcedPurchase
 from carril.engine.steps.question import Question
 from carril.engine.trains import (
     STACK,
+    bank_trains,
     begin_phase,
     card_of,
     cards_for_sale,
@@ -48,7 +49,7 @@ Offer = tuple[str, str, int]
 class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
     """Buy trains while there is room and money; a company may have to end with one.
 
-    `must_buy`, `on_sale` and `cheapest` are for the page and for bots as well.
+    `must_buy`, `emergency`, `on_sale` and `cheapest` are for the page and for bots as well.
     """
 
     declined: tuple[Offer, ...] = ()
@@ -84,14 +85,9 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
 
     def on_sale(self, state: State) -> Iterator[tuple[str, str, int]]:
         """Yield train, source and price of what the bank offers this company now."""
-        barred = state.title.trains.barred
-        for card in cards_for_sale(state):
-            for side in sides(state, card):
-                if barred(state, self, side, STACK) is None:
-                    yield side, STACK, train_def(state, side).price
-        for name in sorted(set(state.depot.pool)):
-            if barred(state, self, name, POOL) is None:
-                yield name, POOL, train_def(state, name).price
+        for name, source in bank_trains(state):
+            if state.title.trains.barred(state, self, name, source) is None:
+                yield name, source, train_def(state, name).price
 
     def cheapest(self, state: State) -> int:
         """Return the price of the cheapest train of the bank that the company can use."""

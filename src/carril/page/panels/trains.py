@@ -14,12 +14,12 @@ from carril.engine.actions import (
     Range,
     SellShares,
 )
-from carril.engine.answers import bank_trains, emergency
 from carril.engine.events import PhaseBegan, TrainsRusted
 from carril.engine.market import price
 from carril.engine.play import Outcome
+from carril.engine.steps.emergency import Emergency
 from carril.engine.steps.trains import action_cost
-from carril.engine.trains import train_def, train_limit
+from carril.engine.trains import bank_trains, train_def, train_limit
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.panels.effects import asked, effect
 
@@ -123,7 +123,7 @@ def _seller(scene: Scene, found: Range) -> dict[str, Any]:
 
 def _emergency(scene: Scene) -> dict[str, Any] | None:
     """Return the sums where the president must help, and the shares that can be sold for it."""
-    sums = emergency(scene.state)
+    sums: Emergency | None = scene.step.emergency(scene.state)
     if sums is None:
         return None
     return asdict(sums) | {

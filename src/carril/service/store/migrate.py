@@ -14,15 +14,20 @@ _LOCK = threading.Lock()
 _POSTGRES_LOCK = 0x18CA11
 
 
+def _wait_for_others(connection: Connection) -> None:
+    """Wait on PostgreSQL until no other process migrates."""
+    if connection.dialect.name == "postgresql":
+        wait = text("SELECT pg_advisory_xact_lock(:key)")
+        connection.execute(wait, {"key": _POSTGRES_LOCK})
+
+
 def migrate(engine: Engine, to: str = "head") -> None:
     """Run the missing migrations in one process while the others wait."""
     with _LOCK, engine.connect() as connection:
         connection.info["writing"] = True
         try:
             with connection.begin():
-                if engine.dialect.name == "postgresql":
-                    wait = text("SELECT pg_advisory_xact_lock(:key)")
-                    connection.execute(wait, {"key": _POSTGRES_LOCK})
+                _wait_for_others(connection)
                 _upgrade(connection, to)
         finally:
             connection.info.pop("writing", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 from carril.engine.actions import Action, CombineTrains, Option, Pass
 from carril.engine.events import TrainsCombined
@@ -75,11 +76,10 @@ def _runs_after(state: State, company: str, train: str, recycled: str) -> bool:
 def combinations(state: State, company: str) -> Iterator[Option]:
     """Yield every legal combination."""
     by = state.companies[company].owner
-    for train in sorted(set(state.companies[company].trains)):
-        for card in recyclable(state):
-            for side in sides(state, card):
-                if combine_refusal(state, company, train, side) is None:
-                    yield CombineTrains(train, side, by=by)
+    recycled = [side for card in recyclable(state) for side in sides(state, card)]
+    for train, side in product(sorted(set(state.companies[company].trains)), recycled):
+        if combine_refusal(state, company, train, side) is None:
+            yield CombineTrains(train, side, by=by)
 
 
 def combine(move: Move, company: str, train: str, recycled: str) -> None:
