@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Literal
 
 Kind = Literal["rule", "choice", "edition", "difference"]
 
 TITLES = {"18EU": "EU", "18ESP": "ESP", "18Cuba": "CUBA"}
-"""The titles, and how the ids of their rules begin."""
+"""The titles whose ledgers are in this package, and how the ids of their rules begin."""
+
+_ADDED: dict[str, Traversable] = {}
 
 _ALIASES = {"18españa": "18ESP", "18espana": "18ESP"}
 
@@ -65,6 +68,11 @@ class Ledger:
     title: str
     entries: tuple[Rule, ...]
     source: str
+
+    @property
+    def prefix(self) -> str:
+        """How the ids of its rules begin."""
+        return self.rules[0].id.partition("-")[0]
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -127,16 +135,23 @@ def title_of(name: str) -> str:
     ('18EU', '18ESP')
     """
     folded = name.strip().lower()
-    known = {title.lower(): title for title in TITLES} | _ALIASES
+    known = {title.lower(): title for title in (*TITLES, *_ADDED)} | _ALIASES
     if folded not in known:
         raise UnknownTitle(f"unknown title {name!r}; there are {', '.join(TITLES)}")
     return known[folded]
 
 
+def add_ledger(title: str, source: Traversable) -> None:
+    """Add the ledger of a title from another package, a Markdown file."""
+    _ADDED[title] = source
+    _load.cache_clear()
+
+
 @cache
 def _load(title: str) -> Ledger:
-    source = (files("carril.rules") / f"{title.lower()}.md").read_text(encoding="utf-8")
-    return Ledger(title, tuple(_entries(source, TITLES[title])), source)
+    found = _ADDED.get(title) or files("carril.rules") / f"{title.lower()}.md"
+    source = found.read_text(encoding="utf-8")
+    return Ledger(title, tuple(_entries(source)), source)
 
 
 def load(title: str) -> Ledger:
@@ -144,13 +159,14 @@ def load(title: str) -> Ledger:
     return _load(title_of(title))
 
 
-def _entries(source: str, prefix: str) -> Iterator[Rule]:
-    section = ""
+def _entries(source: str) -> Iterator[Rule]:
+    section = prefix = ""
     lines = source.splitlines()
     for number, line in enumerate(lines):
         if heading := _HEADING.match(line):
             section = heading["name"]
         elif found := _RULE.match(line):
+            prefix = found["id"].partition("-")[0]
             text = "\n".join([found["text"], *_continued(lines, number)])
             yield Rule(found["id"], "rule", section, text, "REFUSE" in text, number + 1)
         elif found := _NOTE.match(line) or _ROW.match(line):
