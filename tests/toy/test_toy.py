@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -22,6 +25,7 @@ from tests.browser.stage import Stage
 from tests.contract.walk import Plan, walk
 from tests.toy.title import TOY
 
+ROOT = Path(__file__).resolve().parents[2]
 FIRST_SET = """
 Ana: start TR at 60
 Ben: buy TR from ipo
@@ -50,6 +54,25 @@ def game() -> Game:
 def test_it_is_known_to_the_tests_and_not_shipped() -> None:
     assert "18Toy" in title_names()
     assert TOY.name not in {getattr(titles, name).name for name in titles.__all__}
+
+
+def test_an_installed_package_can_add_a_title(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text(
+        "import dataclasses\n"
+        "from carril.engine.registry import register\n"
+        "from tests.toy.title import TOY\n"
+        'register(dataclasses.replace(TOY, name="18Other"))\n'
+    )
+    info = tmp_path / "other-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[carril.titles]\nother = other\n")
+    code = "import carril; print(carril.start('18Other', ['Ana', 'Ben'], seated=True).acting)"
+    path = os.pathsep.join([str(tmp_path), str(ROOT / "src"), str(ROOT)])
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, capture_output=True
+    )
+    assert (done.stdout.decode().strip(), done.stderr.decode()) == ("Ana", "")
 
 
 def test_the_company_floats_with_five_times_par() -> None:
