@@ -1,5 +1,7 @@
 """Carril: play, learn and study railway games of the 18xx family."""
 
+from importlib.metadata import entry_points
+
 from carril import titles
 from carril.engine import runs
 from carril.engine.actions import Action, Option, Range
@@ -28,3 +30,7 @@ __all__ = [
     "start",
     "titles",
 ]
+
+# Titles of other packages register themselves when their modules are imported.
+for _module in entry_points(group="carril.titles"):
+    _module.load()

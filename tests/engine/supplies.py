@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from carril import start
-from carril.engine import setups
 from carril.engine.refusals import Refusal
 from carril.engine.registry import TITLES, title_named
 from carril.engine.state import State
@@ -64,6 +63,11 @@ def _tables(limits: Limits, traded_from: str) -> Tables:
     )
 
 
+def must_own(state: State, company: str) -> Refusal | None:
+    """Every company must own a train."""
+    return refuse(state, "must-buy-train", company=company)
+
+
 def own_gauge(state: State, step: BuyTrains, train: str, source: str) -> Refusal | None:
     """Minors buy narrow trains, majors all others."""
     narrow = train_def(state, train).gauge == "narrow"
@@ -85,12 +89,11 @@ def position(
         title_named("18EU"),
         name=NAME,
         tables=_tables(limits or {"minor": 2, "major": {"train": 2, "wagon": 1}}, traded_from),
-        trains=trains or TrainRules(barred=own_gauge),
+        trains=trains or TrainRules(barred=own_gauge, duty=must_own),
         emergency=emergency or EmergencyRules(),
         discards=DiscardRules(),
     )
     monkeypatch.setitem(TITLES, NAME, title)
-    monkeypatch.setattr(setups, "_built", {})
     state = start(NAME, table.NAMES[:3], seed=1, seated=True)
     state = table.own_minors(state, {"8": "Cleo"})
     state = table.charter(state, "8", trains=())

@@ -16,7 +16,7 @@ from carril.engine.state import BANK, POOL, TREASURY, State
 from carril.engine.step import refuse
 from carril.engine.steps.emergency import EmergencyRules, ForcedPurchase
 from carril.engine.steps.trains import BuyTrains, TrainAction, TrainRules
-from tests.engine.supplies import own_gauge, position
+from tests.engine.supplies import must_own, own_gauge, position
 from tests.table import at, cash, charter, code, offered, phase, play
 
 THREE = BuyTrain("3", "stack", 200)
@@ -133,7 +133,7 @@ def test_a_company_raises_money_itself_before_shares_are_sold(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     issuing = TrainAction(IssueShares, issue_options, issue_refusal, issue)
-    trains = TrainRules(barred=own_gauge, actions=(issuing,))
+    trains = TrainRules(barred=own_gauge, duty=must_own, actions=(issuing,))
     state = short_of(monkeypatch, EmergencyRules(sale_barred=waits_for_issue), trains)
     state = charter(state, "DR", shares={"Ana": 5, "Ben": 4, "treasury": 1})
     assert counts(state) == {}

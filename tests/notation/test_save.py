@@ -13,6 +13,7 @@ import pytest
 from carril import start
 from carril.engine.actions import Bid
 from carril.engine.refusals import BadRecord, IllegalAction
+from carril.engine.registry import title_names
 from carril.notation.files import open_record
 from carril.notation.save import DamagedRecord, Game, _next_link, load, save, to_text
 from carril.notation.text import parse, write
@@ -151,7 +152,7 @@ def test_a_missing_action_is_found(path: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"title": "18XX"}, "unknown title '18XX'; known titles: 18ESP, 18EU"),
+        ({"title": "18XX"}, f"unknown title '18XX'; known titles: {', '.join(title_names())}"),
         ({"rules": "77"}, "18EU rules version '77' is not known; this Carril has '1'"),
         ({"carril": 2}, "save format 2 is not known; this Carril reads 1"),
         ({"seed": "x"}, "Expected `int`, got `str` - at `$.seed`"),

@@ -27,9 +27,9 @@ from carril.notation.perft_files import (
 )
 
 FOLDER = Path(__file__).parent
-FILES = sorted(FOLDER.glob("*.toml"))
+FILES = [*sorted(FOLDER.glob("*.toml")), FOLDER.parent / "toy" / "perft.toml"]
 GAMES = [
-    pytest.param(game, id=f"{path.stem}-{number}")
+    pytest.param(game, id=f"{game.title}-{path.stem}-{number}")
     for path in FILES
     for number, game in enumerate(read_counts(path))
 ]

@@ -1,4 +1,4 @@
-"""The share market: where prices stand and how they move. Prices change only here."""
+"""The share market: prices and how they move. Prices change only here."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def grid(state: State) -> Grid:
 
 
 def marker(state: State, company: str) -> Marker | None:
-    """Return where a company's price stands, or None if it has none."""
+    """Return the marker of a company's price, or None if it has none."""
     for found in state.markers:
         if found.company == company:
             return found
@@ -110,8 +110,8 @@ def remove_price(move: Move, company: str) -> None:
 def move_price(move: Move, company: str, way: str, reason: str, times: int = 1) -> None:
     """Move a price "up", "down", "left" or "right", once or several times.
 
-    A marker that arrives in an occupied space goes under the others; one that stays keeps its
-    place: the order of `State.markers` says both.
+    A marker that enters an occupied space goes under the others, which is to say later in
+    `State.markers`; one that does not move keeps its place.
     """
     old = marker(move.state, company)
     assert old is not None, f"{company} has no price"
@@ -135,3 +135,9 @@ def operating_order(state: State, companies: Iterable[str]) -> list[str]:
         for index, m in enumerate(state.markers)
     }
     return sorted(companies, key=lambda company: places[company])
+
+
+def floated_by_price(state: State) -> list[str]:
+    """Return the companies that have floated and are in play, in operating order."""
+    floated = [one.symbol for one in state.companies.values() if one.floated and not one.closed]
+    return operating_order(state, floated)

@@ -1,4 +1,4 @@
-"""A move in the making: the state so far and what has happened since the action."""
+"""A move in progress: the state so far, and what has happened since the action."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Move:
         self.events: list[Event] = []
 
     def set(self, **changes: Any) -> None:
-        """Go on from a state that differs in these fields."""
+        """Replace these fields of the state."""
         self.state = replace(self.state, **changes)
 
     def set_company(self, company: Company) -> None:
-        """Put a changed charter in the place of the old one."""
+        """Replace the charter of a company."""
         self.set(companies={**self.state.companies, company.symbol: company})
 
     def change_company(self, symbol: str, **changes: Any) -> None:
@@ -35,11 +35,11 @@ class Move:
         self.set_company(replace(self.state.companies[symbol], **changes))
 
     def set_player(self, player: Player) -> None:
-        """Put a changed player in the place of the old one."""
+        """Replace a player."""
         self.set(players={**self.state.players, player.name: player})
 
     def tell(self, event: Event) -> None:
-        """Record what happened."""
+        """Record an event."""
         self.events.append(event)
 
     def push(self, *steps: Step) -> None:
@@ -51,9 +51,5 @@ class Move:
         self.set(agenda=self.state.agenda[:-1])
 
     def swap(self, *steps: Step) -> None:
-        """Put other decisions in the place of the one that was due."""
+        """Replace the decision that was due by others."""
         self.set(agenda=(*self.state.agenda[:-1], *steps))
-
-    def drop(self, step: Step) -> None:
-        """Take one particular decision off the agenda, wherever it stands."""
-        self.set(agenda=tuple(other for other in self.state.agenda if other is not step))

@@ -1,4 +1,4 @@
-"""Playing: start a game, list its options, say why not, apply an action."""
+"""Playing: start a game, list its options, explain refusals, apply an action."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from msgspec import Struct
 
 from carril.engine.actions import Action, Option, Range
 from carril.engine.asides import aside_for, aside_options
-from carril.engine.events import Event, GameEnded
+from carril.engine.events import Event, GameEnded, RoundBegan
 from carril.engine.move import Move
 from carril.engine.refusals import BadSetup, IllegalAction, Refusal
 from carril.engine.registry import title_named
 from carril.engine.setups import tables_for
-from carril.engine.state import Conventions, Setup, State
-from carril.engine.step import refuse
+from carril.engine.state import Conventions, Round, Setup, State
+from carril.engine.step import Step, refuse
 from carril.engine.tables import Tables
 
 HOLDERS = ("bank", "pool", "treasury", "ipo", "reserved")
-"""Names that money and shares lie under besides players and companies."""
+"""Holders of money and shares that are neither players nor companies."""
 
 
 class Outcome(Struct, frozen=True):
@@ -123,10 +123,17 @@ def resume(state: State) -> Outcome:
 
 
 def adjourn(state: State) -> Outcome:
-    """End a game by agreement of the players; worth is taken as it stands."""
+    """End a game by agreement of the players; their present worth decides."""
     move = Move(state)
     end_game(move, "agreement")
     return Outcome(move.state, tuple(move.events))
+
+
+def begin_round(move: Move, round_: Round, step: Step) -> None:
+    """Begin a round with its first step."""
+    move.set(round=round_)
+    move.tell(RoundBegan(str(round_)))
+    move.push(step)
 
 
 def end_game(move: Move, reason: str) -> None:

@@ -1,18 +1,25 @@
-"""The track that a company reaches, as stops, points and pieces of a run problem."""
+"""Run problems: the track that a company reaches as stops, points and pieces, and its trains.
+
+`company_ground` and `company_train` are for titles without rules of their own about routes;
+others build on the same parts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from carril.engine.board import Board
+from carril.engine.board import Board, tokens_in
 from carril.engine.hexes import opposite
-from carril.engine.network import layout, reach
-from carril.engine.runs import Piece, Point, Stop
+from carril.engine.network import layout, passable, reach
+from carril.engine.runs import Piece, Point, Room, RunProblem, Stop, Train
+from carril.engine.state import State
 from carril.engine.tables import Tables
 from carril.engine.tile import JUNCTION, STOP, Tile
+from carril.engine.trains import phase_def, train_def
 
 MakeStop = Callable[[str, int], Stop | None]
 """Returns a stop (hex, number) as the company sees it, or None where no train can go."""
@@ -92,3 +99,35 @@ class _Points:
             return
         self.points.append(Point("stop", hex_id, len(self.stops)))
         self.stops.append(stop)
+
+
+def company_stop(state: State, company: str, hex_id: str, number: int) -> Stop:
+    """Return a stop as a company sees it; of several cities in one hex a route visits one."""
+    tables, board = state.tables, state.board
+    tile = layout(tables, board, hex_id).tile
+    definition = tile.stops[number]
+    value = definition.value(phase_def(state).colour)
+    return Stop(
+        key=f"{hex_id}.{number}",
+        hex=hex_id,
+        kind=definition.kind,
+        value=0 if definition.treasury else value,
+        treasury=value if definition.treasury else 0,
+        token=company in tokens_in(board, hex_id, number),
+        through=passable(tables, board, company, hex_id, number),
+        once=hex_id if len(tile.cities) > 1 else "",
+        tags=definition.tags,
+    )
+
+
+def company_ground(state: State, company: str) -> RunProblem:
+    """Return the track that a company can run on, without trains."""
+    make_stop = partial(company_stop, state, company)
+    return RunProblem(*build_run_network(state.tables, state.board, company, make_stop), trains=())
+
+
+def company_train(state: State, company: str, name: str) -> Train:
+    """Return a train with the range and the gauge of its table."""
+    definition = train_def(state, name)
+    rooms = tuple(Room(distance.stops, distance.count) for distance in definition.distance)
+    return Train(name, rooms, (definition.gauge, "dual") if definition.gauge else ())

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from carril.engine.cache import Cache
 from carril.engine.refusals import BadSetup
 from carril.engine.tables import SetupDef, Tables, load_again
 
 if TYPE_CHECKING:
     from carril.engine.title import Title
 
-_built: dict[tuple[str, int, tuple[str, ...]], Tables] = {}
-"""The tables by title, number of players and variants: a few dozen at most."""
+_built: Cache[Tables] = Cache(512)
+"""The tables by number of players and variants: a few dozen for each title."""
 
 
 def find_setup(title: Title, players: int, variants: Collection[str] = ()) -> SetupDef:
@@ -43,15 +45,12 @@ def _span(counts: list[int]) -> str:
 
 def tables_for(title: Title, players: int, variants: tuple[str, ...]) -> Tables:
     """Return the tables of a set-up; each is built once."""
-    key = (title.name, players, variants)
-    found = _built.get(key)
-    if found is None:
-        found = _built[key] = _build(title, find_setup(title, players, variants), variants)
-    return found
+    make = partial(_build, title, players, variants)
+    return _built.get((players, variants), make, owner=title.tables)
 
 
-def _build(title: Title, setup: SetupDef, variants: Iterable[str]) -> Tables:
-    standard = title.tables
+def _build(title: Title, players: int, variants: tuple[str, ...]) -> Tables:
+    standard, setup = title.tables, find_setup(title, players, variants)
     tables = standard if setup.map == standard.setup.map else load_again(standard, setup)
     counts = {name: train.count for name, train in tables.trains.items()}
     counts.update(setup.trains)

@@ -28,7 +28,7 @@ IPO = "ipo"
 
 
 class Player(Struct, frozen=True):
-    """A player's own money and standing."""
+    """A player: their cash, their debt, and whether they are bankrupt."""
 
     name: str
     cash: int
@@ -52,7 +52,7 @@ class Company(Struct, frozen=True):
     trains: tuple[str, ...] = ()
     tokens: int = 0
     locked: int = 0
-    """Tokens that are not to be had yet."""
+    """Tokens that cannot be placed yet."""
 
     def held(self, holder: str) -> int:
         """Return how many shares a player, the treasury or the pool holds."""
@@ -60,7 +60,7 @@ class Company(Struct, frozen=True):
 
 
 class Marker(Struct, frozen=True):
-    """Where a company's price stands. Of two in one space the earlier in the list is on top."""
+    """The space of a company's price. Of two in one space the earlier in the list is on top."""
 
     company: str
     row: int
@@ -79,13 +79,13 @@ class Depot(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
-    """Which round it is: its kind, the number of the set, the number within the set."""
+    """A round: its kind, the number of the set, and the number within the set."""
 
     kind: str
     turn: int = 1
     number: int = 0
     of: int = 0
-    """How many operating rounds the set has, where that is fixed beforehand."""
+    """How many operating rounds the set has, where that is fixed when it begins."""
 
     def __str__(self) -> str:
         """Return the usual short name: "SR 2", "OR 2.1", "Sale"."""
@@ -102,17 +102,25 @@ class Conventions(Struct, frozen=True, tag_field="conventions"):
     """
 
     best_run_enforced: bool = True
-    """A run below the best is refused; otherwise any legal run, and a claimed sum stands."""
+    """A run below the best is refused; otherwise any legal run, and a claimed sum is accepted."""
     operated_from_dividend: bool = False
     """A company has operated from its first dividend on, not from the end of its first turn."""
     single_choices_asked: bool = False
-    """A decision with one possible answer waits for it all the same."""
+    """A decision with only one possible answer is still asked for."""
     broken_at_zero: bool = False
     """The bank is broken when it is empty, not only when it cannot pay."""
 
 
+class RulebookOnly(Conventions, tag="rulebook", frozen=True):
+    """The conventions of a title that adds none: the rulebook's."""
+
+
 class TitleState(Struct, frozen=True, tag_field="title"):
     """Base of the part of the state that only one title has."""
+
+
+class NothingExtra(TitleState, tag="nothing", frozen=True):
+    """The part of a title that remembers nothing besides what all titles do."""
 
 
 class Setup(Struct, frozen=True, dict=True):
@@ -132,7 +140,7 @@ class Setup(Struct, frozen=True, dict=True):
 
     @cached_property
     def definition(self) -> Title:
-        """The title that its name stands for."""
+        """The title of this name."""
         return title_named(self.title)
 
     @cached_property
@@ -147,7 +155,11 @@ class Setup(Struct, frozen=True, dict=True):
 
 
 class State(Struct, frozen=True):
-    """A position. Ask it for its options, try an action on it, apply one to get the next."""
+    """A position. Ask it for its options, try an action on it, apply one to get the next.
+
+    The methods for this import what they need when they are called: `play` and `worth` are built
+    on this module.
+    """
 
     setup: Setup
     players: Mapping[str, Player]
@@ -161,7 +173,7 @@ class State(Struct, frozen=True):
     round: Round
     agenda: tuple[Step, ...]
     stream: int
-    extra: TitleState
+    extra: TitleState = NothingExtra()
     broken: bool = False
     ended: str = ""
 

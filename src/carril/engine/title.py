@@ -8,10 +8,11 @@ from typing import Any
 
 from carril.engine.answers import DEFAULT_ANSWERS, Answers
 from carril.engine.asides import Aside
-from carril.engine.market import Grid
+from carril.engine.market import Grid, floated_by_price
 from carril.engine.move import Move
 from carril.engine.runs import RunProblem
-from carril.engine.state import Company, Conventions, Setup, State
+from carril.engine.shares import share_certificates
+from carril.engine.state import Company, Conventions, RulebookOnly, Setup, State
 from carril.engine.step import Step
 from carril.engine.steps.auction import AuctionRules
 from carril.engine.steps.discards import DiscardRules
@@ -23,36 +24,49 @@ from carril.engine.steps.stock import StockRules
 from carril.engine.steps.track import TrackRules
 from carril.engine.steps.trains import TrainRules
 from carril.engine.tables import Tables
+from carril.engine.worth import cash_and_shares
+
+
+def plain_market(tables: Tables, conventions: Conventions) -> Grid:
+    """Return the grid of the market table."""
+    return Grid(tables.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """What the engine needs to know of a game."""
+    """What the engine needs to know of a game.
+
+    The first fields must be given; the others have defaults for a title without special rules.
+    """
 
     name: str
     version: str
+    """The version of its rules; a save file names it."""
     tables: Tables
     """The tables of the first set-up; a rule reads those of its game, `state.tables`."""
-    conventions: Mapping[str, Conventions]
-    """The conventions by name; "rulebook" is the default."""
-    cites: Mapping[str, str]
-    """The rule of the ledger for each code of a refusal."""
     begin: Callable[[Setup, Tables], State]
     """Return the position before the first action, from the tables of the set-up."""
-    market: Callable[[Tables, Conventions], Grid]
-    order: Callable[[State], list[str]]
-    """The companies that operate, in the order of the present moment."""
     turn: Callable[[State, str], tuple[Step, ...]]
     """The steps of a company's turn, the first one last, as they go on the agenda."""
     next_round: Callable[[Move], None]
     """Begin what follows when a round is over, or end the game."""
-    run: RunRules
-    certificates: Callable[[State, str], int]
+    cites: Mapping[str, str] = field(default_factory=dict)
+    """The rule of the ledger for each code of a refusal."""
+    conventions: Mapping[str, Conventions] = field(
+        default_factory=lambda: {"rulebook": RulebookOnly()}
+    )
+    """The conventions by name; "rulebook" is the default."""
+    market: Callable[[Tables, Conventions], Grid] = plain_market
+    order: Callable[[State], list[str]] = floated_by_price
+    """The companies that operate, in their order at present."""
+    certificates: Callable[[State, str], int] = share_certificates
     """How many certificates of a player count against the limit."""
-    worth: Callable[[State, str], int]
-    """A player's worth as it stands."""
-    may_stop: Callable[[State], str]
-    """The reason why the game ends at this very moment, or ""."""
+    worth: Callable[[State, str], int] = cash_and_shares
+    """A player's present worth."""
+    may_stop: Callable[[State], str] = lambda state: ""
+    """The reason why the game ends at once, "" if it goes on; asked after every action."""
+    run: RunRules = field(default_factory=RunRules)
+    """What companies run on, with which trains, and what is required of a run."""
     trains: TrainRules = field(default_factory=TrainRules)
     """How companies buy trains."""
     emergency: EmergencyRules = field(default_factory=EmergencyRules)
@@ -67,7 +81,7 @@ class Title:
     station: StationRules = field(default_factory=StationRules)
     earnings: EarningsRules = field(default_factory=EarningsRules)
     online: Callable[[State, Mapping[object, str]], Any] | None = None
-    """How its records of 18xx.games are read."""
+    """How its records of 18xx.games are read; None if they are not."""
     import_variants: Callable[[Sequence[str]], tuple[str, ...]] = lambda names: tuple(names)
     """Our variants for the optional rules of a record."""
     import_conventions: Callable[[Sequence[Mapping[str, Any]]], Conventions] | None = None
@@ -79,8 +93,9 @@ class Title:
     answers: Answers = DEFAULT_ANSWERS
     """What it answers about a position, for the page, the pictures and the bots."""
     asides: tuple[Aside, ...] = ()
-    """Actions that can be taken at any moment, besides the decision that is due."""
+    """Actions that can be taken at any moment, in addition to the decision that is due."""
     editions: tuple[str, ...] = ()
+    """The editions of its rulebook, the default first; () if there is one."""
 
     def run_problem(self, state: State, company: str) -> RunProblem:
         """Return a company's trains and what they can reach, for the route solver."""

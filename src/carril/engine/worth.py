@@ -6,6 +6,11 @@ from carril.engine.market import price
 from carril.engine.state import State
 
 
+def cash_and_shares(state: State, player: str) -> int:
+    """Return a player's cash and the market value of their shares."""
+    return state.players[player].cash + share_worth(state, player)
+
+
 def share_worth(state: State, player: str) -> int:
     """Return the market value of all shares a player holds."""
     return sum(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-from carril.rules import title_of
-
 
 @dataclass(frozen=True, slots=True)
 class TableUrls:
@@ -116,4 +114,4 @@ def rule_url(title: str, rule: str) -> str:
     '/rules/18EU?rule=EU-4.1.1-b#rule-eu-4-1-1-b'
     """
     anchor = "".join(c if c.isalnum() else "-" for c in rule.lower())
-    return f"/rules/{quote(title_of(title))}?rule={quote(rule)}#rule-{anchor}"
+    return f"/rules/{quote(title)}?rule={quote(rule)}#rule-{anchor}"

@@ -12,6 +12,7 @@ from carril.rules.ledger import (
     Rule,
     UnknownRule,
     UnknownTitle,
+    add_ledger,
     load,
     title_of,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "Rule",
     "UnknownRule",
     "UnknownTitle",
+    "add_ledger",
     "load",
     "title_of",
 ]

@@ -64,7 +64,7 @@ def excuses() -> dict[str, str]:
 
 def cover(ledger: Ledger, marks: Marks, excused: Mapping[str, str]) -> Coverage:
     """Hold the marks and the excuses against a ledger."""
-    prefix = TITLES[ledger.title]
+    prefix = ledger.prefix
     required = [rule.id for rule in ledger.rules]
     notes = [note.id for note in ledger.notes]
     known = {*required, *notes}

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Literal
 
 Kind = Literal["rule", "choice", "edition", "difference"]
+
+_ADDED: dict[str, str] = {}
+"""The ledgers of titles of other packages."""
 
 # A rule: "- **AB-4.1.1-b** text", "- `AB-1.3-a` text"; of one edition, "- `AB-DE-1.5-a` text".
 _RULE = re.compile(r"^- (?:\*\*|`)(?P<id>[A-Z]+-(?:DE-)?[\w.]+-[a-z]+)(?:\*\*|`) (?P<text>.+)$")
@@ -87,6 +91,11 @@ class Ledger:
     source: str
 
     @property
+    def prefix(self) -> str:
+        """How the ids of its rules begin."""
+        return self.rules[0].id.partition("-")[0]
+
+    @property
     def rules(self) -> tuple[Rule, ...]:
         """The entries that a test must hold."""
         return tuple(entry for entry in self.entries if entry.kind == "rule")
@@ -147,6 +156,7 @@ def title_of(name: str) -> str:
     ('18EU', '18ESP')
     """
     known = {_folded(other): title for other, title in _NAMES.items()}
+    known |= {_folded(title): title for title in _ADDED}
     if (folded := _folded(name.strip())) not in known:
         raise UnknownTitle(f"unknown title {name!r}; there are {', '.join(TITLES)}")
     return known[folded]
@@ -158,10 +168,16 @@ def _folded(name: str) -> str:
     return "".join(one for one in letters if not unicodedata.combining(one))
 
 
+def add_ledger(title: str, source: Traversable) -> None:
+    """Add the ledger of a title from another package, a Markdown file."""
+    _ADDED[title] = source.read_text(encoding="utf-8")
+    _load.cache_clear()
+
+
 @cache
 def _load(title: str) -> Ledger:
-    source = _SOURCES[title]
-    return Ledger(title, tuple(_entries(source, TITLES[title])), source)
+    source = _ADDED.get(title) or _SOURCES[title]
+    return Ledger(title, tuple(_entries(source)), source)
 
 
 def load(title: str) -> Ledger:
@@ -169,13 +185,14 @@ def load(title: str) -> Ledger:
     return _load(title_of(title))
 
 
-def _entries(source: str, prefix: str) -> Iterator[Rule]:
-    section = ""
+def _entries(source: str) -> Iterator[Rule]:
+    section = prefix = ""
     lines = source.splitlines()
     for number, line in enumerate(lines):
         if heading := _HEADING.match(line):
             section = heading["name"]
         elif found := _RULE.match(line):
+            prefix = found["id"].partition("-")[0]
             text = "\n".join([found["text"], *_continued(lines, number)])
             yield Rule(found["id"], "rule", section, text, "REFUSE" in text, number + 1)
         elif found := _NOTE.match(line) or _ROW.match(line):

@@ -1,4 +1,4 @@
-"""Running trains: any set of routes is checked and valued; the rulebook may want the best."""
+"""Running trains: any set of routes is checked and valued; a title may require the best one."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from carril.engine.events import TrainsRun
 from carril.engine.move import Move
 from carril.engine.network import has_route
 from carril.engine.refusals import Refusal
+from carril.engine.run_network import company_ground, company_train
 from carril.engine.runs import Run, RunProblem, Train, Value, best, check, in_words, value
 from carril.engine.state import State
 from carril.engine.step import refuse
@@ -51,12 +52,12 @@ def best_runs(state: State, problem: RunProblem) -> Iterable[Run]:
 class RunRules:
     """What a title says about runs."""
 
-    ground: Callable[[State, str], RunProblem]
+    ground: Callable[[State, str], RunProblem] = company_ground
     """What a company can run on, without trains."""
-    train: Callable[[State, str, str], Train]
+    train: Callable[[State, str, str], Train] = company_train
     """A train of a company, by its name."""
     depends_on: Callable[[State, str], Hashable] = lambda state, company: None
-    """What the ground of a company depends on besides the board and the phase."""
+    """What the ground of a company depends on, apart from the board and the phase."""
     trains: Callable[[State, str], tuple[str, ...]] = trains_on_charter
     """The trains of a company that may run now."""
     may_start: Callable[[State, str, str], bool] = lambda state, company, train: True
@@ -124,7 +125,7 @@ class RunStep(CompanyStep, tag="run", frozen=True):
         )
 
     def _is_taken_on_trust(self, state: State, action: RunTrains) -> bool:
-        """Return whether the sum claimed stands, as in records of other programs."""
+        """Return whether the sum claimed is accepted, as in records of other programs."""
         return action.claim is not None and not state.setup.conventions.best_run_enforced
 
     def _idle_refusal(self, state: State, problem: RunProblem, run: Run) -> Refusal | None:

@@ -369,10 +369,10 @@ class TrainRules:
     another "company"."""
     trade_barred: Callable[[State, Company, str], Refusal | None] = lambda state, seller, name: None
     """Why a company may not sell a train of its own to another."""
-    duty: Callable[[State, str], Refusal | None] = lambda state, company: refuse(
-        state, "must-buy-train", company=company
-    )
-    """Why a company may not end its turn without a train that fulfils its duty; None if it may."""
+    duty: Callable[[State, str], Refusal | None] = lambda state, company: None
+    """Why a company may not end its turn without a train that fulfils its duty; None if it may.
+
+    A title that has the duty also has an action for a president who cannot pay (`actions`)."""
     fulfils: Callable[[State, str, str], bool] = _train_runs
     """Whether a train fulfils a company's duty to own one."""
     usable: Callable[[State, str, str], bool] = _train_runs
