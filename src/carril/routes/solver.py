@@ -26,10 +26,17 @@ _TRIES = 2
 """How many trains may choose first in a greedy run at Lagrangian prices."""
 _STEPS = 6
 """Subgradient steps on relaxed diagrams between two checks of the gap."""
+_MIN_STEPS = 12
+"""Subgradient steps on exact diagrams, at least, between two products."""
 _PROGRESS = 16
 """Subgradient steps go on while they close at least 1/16 of the gap."""
 _FIRST_LIMIT = 3000
 """States of the product that are tried before any subgradient step on exact diagrams."""
+
+_BEAM_WIDTH = 20
+"""States of each layer, at least, in a beam search for a better run."""
+_ARCS_PER_NODE = 12
+"""Arcs of a diagram that are evaluated in the time of one node of one train in a product."""
 
 Incumbent = tuple[CouplingTerms, list[Diagram], list[Path]]
 
@@ -236,20 +243,37 @@ class _Solver:
         limit = _FIRST_LIMIT
         product = Product(trains, trains.incumbent + self.grain, limit)
         while not product.finished:
-            subgradient.run(self.grain)
+            subgradient.run(self.grain, _steps(trains, limit))
             self._update_incumbent(trains)
             self.bound = min(self.bound, max(later, trains.bound))
-            beaten = trains.bound < trains.incumbent + self.grain
-            if beaten or not trains.filter_by_reduced_cost(self.grain):
+            if not self._narrow(trains, limit):
                 return subgradient.best_multipliers
             limit = 0 if subgradient.finished else max(2 * limit, trains.arc_count())
             product = Product(trains, trains.incumbent + self.grain, limit)
-        final = product.final_states()
+        self._take_best(product)
+        return subgradient.best_multipliers
+
+    def _narrow(self, trains: TrainSet, limit: int) -> bool:
+        """Filter diagrams, before and after a beam search; False if no better run is left."""
+        if not self._may_improve(trains):
+            return False
+        before = trains.incumbent
+        width = max(_BEAM_WIDTH, limit // trains.depth)
+        self._take_best(Product(trains, before + self.grain, 0, width))
+        return trains.incumbent == before or self._may_improve(trains)
+
+    def _may_improve(self, trains: TrainSet) -> bool:
+        """Filter diagrams; return whether a run better than the incumbent may be left."""
+        beaten = trains.bound < trains.incumbent + self.grain
+        return not beaten and trains.filter_by_reduced_cost(self.grain)
+
+    def _take_best(self, product: Product) -> None:
+        """Make the best run of a product the incumbent if it is better."""
+        trains, final = product.trains, product.final_states()
         if final and final[0][0] > trains.incumbent:
             trains.offer(product.best_paths(final[0][1]))
             assert trains.incumbent == final[0][0]
             self._update_incumbent(trains)
-        return subgradient.best_multipliers
 
     def _update_incumbent(self, trains: TrainSet) -> None:
         """Take over a better run, with its diagrams: those of the set may be filtered later."""
@@ -274,3 +298,8 @@ class _Solver:
 
     def _objective(self, value: Value) -> int:
         return value.payable if self.payable else value.total
+
+
+def _steps(trains: TrainSet, limit: int) -> int:
+    """Return how many subgradient steps take about as long as a product of `limit` states."""
+    return max(_MIN_STEPS, limit * len(trains.diagrams) * _ARCS_PER_NODE // trains.arc_count())

@@ -85,12 +85,15 @@ class Subgradient:
         self._multipliers = _copy(self.best_multipliers)
         self._bound = self.best_bound = subproblems.evaluate(self._multipliers)
         self._halvings = self._stale = self._steps = 0
+        self._interval, self._patience = _HEURISTIC_INTERVAL, _PATIENCE
         self.finished = False
         """Whether the bound no longer falls, or proves the incumbent optimal."""
 
     def run(self, grain: int, steps: int = _STEPS) -> None:
         """Make some steps; a run better than the incumbent is better by at least `grain`."""
         subproblems = self.subproblems
+        self._interval = max(_HEURISTIC_INTERVAL, steps // 3)
+        self._patience = max(_PATIENCE, steps // 12)
         for _ in range(steps):
             proven = self.best_bound < (subproblems.incumbent + grain) * SCALE
             if proven or self._halvings > _MAX_HALVINGS or not self._step():
@@ -111,7 +114,7 @@ class Subgradient:
             self.best_bound = bound
             self.best_multipliers = _copy(self._multipliers)
             self._stale = 0
-        if self._stale == _PATIENCE:
+        if self._stale >= self._patience:
             self._halvings += 1
             self._stale = 0
             self._multipliers = _copy(self.best_multipliers)
@@ -124,7 +127,7 @@ class Subgradient:
         """
         subproblems = self.subproblems
         subgradient = self._subgradient(subproblems.usage())
-        if self._steps % _HEURISTIC_INTERVAL == 0:
+        if self._steps % self._interval == 0:
             subproblems.primal_heuristic()
         self._steps += 1
         norm = 0

@@ -12,28 +12,56 @@ from carril.routes.combine.train_set import Path, TrainSet
 from carril.routes.constants import INFEASIBLE, SCALE
 
 State = tuple[int, ...]
+Columns = list[int]
 
 
 class Product:
     """The states of each layer, with the greatest value and the parent of each."""
 
-    def __init__(self, trains: TrainSet, threshold: int, limit: int) -> None:
-        """Keep states whose bound reaches `threshold`; stop above `limit` states (0 = no limit)."""
+    def __init__(self, trains: TrainSet, threshold: int, limit: int, width: int = 0) -> None:
+        """Keep states whose bound reaches `threshold`; stop above `limit` states (0 = no limit).
+
+        With a `width`, only so many states of each layer are expanded, those with the greatest
+        bounds (a beam): the runs found are legal, but better ones may be missing.
+        """
         self.trains = trains
-        self._threshold = threshold * SCALE
+        self._threshold = (threshold - trains.coupling.upper_bound) * SCALE
+        self._losses: list[list[Columns]] = []
+        """By layer and diagram: what each arc costs of the bound."""
         self.values: list[dict[State, int]] = []
         """Before each layer and after the last: the greatest value of each state."""
         self._parents: list[dict[State, State]] = []
-        self.finished = self._build(limit)
+        self.finished = self._build(limit, width)
         """Whether all layers were built within the limit."""
 
-    def _build(self, limit: int) -> bool:
+    def _layer_losses(self, layer: int) -> list[Columns]:
+        """Return for each diagram how far the best route over an arc is below that of its source.
+
+        Equal diagrams, which are next to each other, share one list.
+        """
+        trains = self.trains
+        price = trains.prices[layer]
+        found: list[Columns] = []
+        for index, diagram in enumerate(trains.diagrams):
+            if index and diagram is trains.diagrams[index - 1]:
+                found.append(found[-1])
+                continue
+            arcs, losses = diagram.arcs[layer], []
+            above, below = diagram.value_to_go[layer], diagram.value_to_go[layer + 1]
+            for arc, source in enumerate(arcs.source):
+                gain = arcs.reward[arc] * SCALE - price[arcs.segments[arc]]
+                losses.append(above[source] - gain - below[arcs.target[arc]])
+            found.append(losses)
+        return found
+
+    def _build(self, limit: int, width: int) -> bool:
         trains = self.trains
         start: State = tuple([0] * len(trains.diagrams))
         states: dict[State, int] = {start: 0}
         self.values.append(states)
         count = 0
         for layer in range(trains.depth):
+            self._losses.append(self._layer_losses(layer))
             below: dict[State, int] = {}
             parents: dict[State, State] = {}
             for state, value in states.items():
@@ -41,22 +69,35 @@ class Product:
                     if value + reward > below.get(after, INFEASIBLE):
                         below[after] = value + reward
                         parents[after] = state
-            states = below
+                if limit and count + len(below) > limit:
+                    break
+            trains.budget.charge(len(below))
+            count += len(below)
+            states = self._beam(layer + 1, below, width) if width else below
             self.values.append(states)
             self._parents.append(parents)
-            trains.budget.charge(len(states))
-            count += len(states)
             if limit and count > limit:
                 return False
         return True
 
+    def _slack(self, layer: int, state: State, value: int) -> int:
+        """Return how far the bound of a state before a layer is above the threshold, scaled."""
+        slack = value * SCALE + self.trains.multiplier_sums[layer] - self._threshold
+        for diagram, node in zip(self.trains.diagrams, state, strict=True):
+            slack += diagram.value_to_go[layer][node]
+        return slack
+
+    def _beam(self, layer: int, states: dict[State, int], width: int) -> dict[State, int]:
+        """Return the states with the greatest bounds; of equal ones those that came first."""
+        if len(states) <= width:
+            return states
+        ranked = sorted(states.items(), key=lambda one: -self._slack(layer, one[0], one[1]))
+        return dict(ranked[:width])
+
     def successors(self, layer: int, state: State, value: int) -> list[tuple[State, int]]:
         """Return the next states that may reach the threshold, each with what the step earns."""
-        trains = self.trains
         found: list[tuple[State, int]] = []
-        other = trains.multiplier_sums[layer + 1] + trains.coupling.upper_bound * SCALE
-        missing = self._threshold - other - value * SCALE
-        self._choose(layer, state, 0, 0, 0, missing, [], found)
+        self._choose(layer, state, 0, 0, 0, self._slack(layer, state, value), [], [], found)
         return found
 
     def _choose(
@@ -66,35 +107,46 @@ class Product:
         index: int,
         used: int,
         reward: int,
-        missing: int,
+        slack: int,
+        chosen: list[int],
         nodes: list[int],
         found: list[tuple[State, int]],
     ) -> None:
-        """Choose an arc for diagram `index` and those after it."""
+        """Choose an arc for diagram `index` and those after it.
+
+        Equal trains at the same node choose arcs in ascending order: any other order of the same
+        arcs leads to the same state.
+        """
+        trains = self.trains
         if index == len(state):
-            if reward * SCALE >= missing:
+            prices = trains.prices[layer]
+            if slack >= prices[-1] - prices[used]:
                 found.append((self._canonical(nodes), reward))
             return
-        diagram = self.trains.diagrams[index]
-        arcs = diagram.arcs[layer]
-        below = diagram.value_to_go[layer + 1]
+        diagram = trains.diagrams[index]
+        arcs, losses = diagram.arcs[layer], self._losses[layer][index]
         node = state[index]
-        for arc in range(arcs.offsets[node], arcs.offsets[node + 1]):
-            if arcs.segments[arc] & used:
+        first = arcs.offsets[node]
+        if index and node == state[index - 1] and diagram is trains.diagrams[index - 1]:
+            first = chosen[-1]
+        for arc in range(first, arcs.offsets[node + 1]):
+            if arcs.segments[arc] & used or losses[arc] > slack:
                 continue
-            target = arcs.target[arc]
-            nodes.append(target)
+            chosen.append(arc)
+            nodes.append(arcs.target[arc])
             self._choose(
                 layer,
                 state,
                 index + 1,
                 used | arcs.segments[arc],
                 reward + arcs.reward[arc],
-                missing - below[target],
+                slack - losses[arc],
+                chosen,
                 nodes,
                 found,
             )
             nodes.pop()
+            chosen.pop()
 
     def _canonical(self, nodes: list[int]) -> State:
         """Return the nodes with those of equal diagrams in order: these are interchangeable."""
