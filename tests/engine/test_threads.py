@@ -22,7 +22,6 @@ from tests.contract.walk import Plan, walk
 THREADS = 6
 POSITIONS = 5
 CACHES: tuple[tuple[Any, str], ...] = (
-    (network, "_layouts"),
     (network, "_reach"),
     (network, "_supply"),
     (runs, "_answers"),

@@ -45,7 +45,9 @@ def test_the_upgrades_of_every_tile_are_what_fits_on_real_hexes(tables: Tables) 
             found |= here
             for other in here:
                 hexes[other].add(hex_id)
-        assert found == set(listed[number]), number
+        assert found <= set(listed[number]), number
+        if tables.package != "tests.toy":  # its map has no hex that is open on all sides
+            assert found == set(listed[number]), number
 
 
 def _rank(colour: str) -> int:
