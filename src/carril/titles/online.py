@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from carril.engine.actions import Accept, Action, Decline, Pass
+from carril.engine.actions import Accept, Action, Decline, Pass, RunTrains
 from carril.engine.play import adjourn, apply, refusal
 from carril.engine.refusals import BadRecord
-from carril.engine.state import POOL, State
+from carril.engine.state import POOL, Round, State
+from carril.engine.steps.operating import EndTurn
+from carril.engine.steps.running import RunStep, can_run
 from carril.engine.trains import STACK, card_of, stack_top
 from carril.titles.serials import TrainSerials
 
@@ -86,11 +88,13 @@ class Reader:
         if record["type"] in ("end_game", *SILENT) or record["type"].startswith("program_"):
             return
         before, fillers, played = self.state, self.fillers, len(self.played)
+        own_turn = None
         for _ in range(_PATIENCE):
             if not self.state.agenda or self.answers(record):
                 return
+            own_turn = own_turn or self._own_turn(record)
             filler = self.filler(record)
-            if filler is None:
+            if filler is None or (own_turn and own_turn != self._own_turn(record)):
                 break
             self.play(filler)
             self.trains.follow(self.state)
@@ -99,8 +103,25 @@ class Reader:
             self.state, self.fillers = before, fillers
             del self.played[played:]
 
+    def _own_turn(self, record: Recorded) -> Round | None:
+        """Return the round if this is the turn of the company that acts, otherwise None.
+
+        An answer is looked for until that turn is over, not in the company's next one.
+        """
+        if record.get("entity_type") == "player":
+            return None
+        company = self.entity(record)
+        own = any(isinstance(s, EndTurn) and s.company == company for s in self.state.agenda)
+        return self.state.round if own else None
+
     def filler(self, record: Recorded) -> Action | None:
-        """Return how the decision that is due is declined, or None if it cannot be."""
+        """Return how the decision that is due is declined, or None if it cannot be.
+
+        A run is filled in only where there is no route: all others are on record.
+        """
+        step = self.state.step
+        if isinstance(step, RunStep):
+            return None if can_run(self.state, step.company) else RunTrains()
         offer = Accept() if self.is_offer() else Decline()
         for action in (Pass(), offer):
             if refusal(self.state, action) is None:
