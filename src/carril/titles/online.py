@@ -40,7 +40,7 @@ class Reader:
         self.played: list[Action] = []
         """Our own actions, as they were played."""
         self.fillers = 0
-        """How many decisions were declined that the record passes over."""
+        """How many decisions were declined that the record passes over, empty runs aside."""
         self.tiles: dict[str, str] = {}
         """Where each copy of a tile lies."""
         self.trains = TrainSerials()
@@ -83,31 +83,40 @@ class Reader:
     def fast_forward(self, record: Recorded) -> None:
         """Decline what the record passes over before this action.
 
-        A pass that answers nothing near is itself passed over: we had no decision there.
+        If that leads to nothing that it answers, nothing is declined: a pass is then itself passed
+        over, since we had no decision there.
         """
         if record["type"] in ("end_game", *SILENT) or record["type"].startswith("program_"):
             return
         before, fillers, played = self.state, self.fillers, len(self.played)
-        own_turn = None
-        for _ in range(_PATIENCE):
-            if not self.state.agenda or self.answers(record):
-                return
-            own_turn = own_turn or self._own_turn(record)
-            filler = self.filler(record)
-            if filler is None or (own_turn and own_turn != self._own_turn(record)):
-                break
-            self.play(filler)
-            self.trains.follow(self.state)
-            self.fillers += 1
-        if record["type"] == "pass":
+        if not self._find_answered(record):
             self.state, self.fillers = before, fillers
             del self.played[played:]
 
-    def _own_turn(self, record: Recorded) -> Round | None:
-        """Return the round if this is the turn of the company that acts, otherwise None.
+    def _find_answered(self, record: Recorded) -> bool:
+        """Decline decisions until one is due that an action answers; return whether one is found.
 
-        An answer is looked for until that turn is over, not in the company's next one.
+        In the turn of the company that acts, the search ends with that turn.
         """
+        turn: Round | None = None
+        for _ in range(_PATIENCE):
+            if not self.state.agenda:
+                return True
+            if turn and turn != self._own_turn(record):
+                return False
+            if self.answers(record):
+                return True
+            turn = turn or self._own_turn(record)
+            filler = self.filler(record)
+            if filler is None:
+                return False
+            self.play(filler)
+            self.trains.follow(self.state)
+            self.fillers += not isinstance(filler, RunTrains)
+        return False
+
+    def _own_turn(self, record: Recorded) -> Round | None:
+        """Return the round if this is the turn of the company that acts, otherwise None."""
         if record.get("entity_type") == "player":
             return None
         company = self.entity(record)
