@@ -275,7 +275,7 @@ def test_a_share_from_the_pool_in_the_final_exchange(kept: bool, next_to_act: st
     assert play(state, ExchangeMinor("1", "SNCF", "pool")).acting == next_to_act
 
 
-# --- returned mountain tiles -----------------------------------------------------------------------
+# --- returned mountain tiles ---------------------------------------------------------------------
 
 
 @rule("EU-G-19")
