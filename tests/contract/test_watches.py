@@ -6,11 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from carril import start as begin
-from carril.engine.actions import Pass, RunTrains
-from carril.engine.events import LoanRepaid, LoanTaken, MoneyPaid
+from carril.engine.actions import GoBankrupt, Pass, RunTrains, SellShares
+from carril.engine.events import LoanRepaid, LoanTaken, MoneyPaid, SharesMoved
 from carril.engine.runs import Route
-from carril.engine.state import BANK, State
-from tests.contract.watches import Spain
+from carril.engine.state import BANK, Company, State
+from carril.engine.steps.trains import BuyTrains
+from tests.contract.watches import Europe, Spain, could_raise
+from tests.rulebook.eu.endgames import buying, needy
+from tests.table import cash, corporation
 
 PASS = Pass(by="Ana")
 
@@ -65,3 +68,42 @@ def test_trains_keep_to_their_gauge(start: State) -> None:
         Spain().see(start, RunTrains((Route(broad, (north,)),), by="Ana"), [], start)
     with pytest.raises(AssertionError, match="one gauge"):
         Spain().see(start, RunTrains((Route(f"{broad}|{narrow}", (north,)),), by="Ana"), [], start)
+
+
+def in_need(money: int) -> State:
+    """Ana must buy a train for 300 and can sell three shares at 100."""
+    state = corporation(needy(), "KPEV", {"Ben": 4, "Ana": 3}, price=100)
+    return buying(cash(state, SNCF=0, Ana=money), "SNCF")
+
+
+def test_nobody_is_bankrupt_who_could_pay_when_the_emergency_began() -> None:
+    able, unable = in_need(0), cash(in_need(0), SNCF=0, KPEV=0, Ana=0)
+    unable = replace(unable, companies={**unable.companies, "KPEV": _unsold(unable)})
+    Europe().see(unable, GoBankrupt(), [], unable)
+    with pytest.raises(AssertionError, match="Ana could have paid"):
+        Europe().see(able, GoBankrupt(), [], able)
+    watch = Europe()
+    watch.see(able, SellShares("KPEV", 1), [], unable)
+    with pytest.raises(AssertionError, match="Ana could have paid"):
+        watch.see(unable, GoBankrupt(), [], unable)
+    watch = Europe()
+    watch.see(able, SellShares("KPEV", 3), [], able)
+    watch.see(cash(able, SNCF=300), Pass(), [], able)
+    assert (watch.emergencies, watch.bankruptcies) == (1, 0)
+
+
+def _unsold(state: State) -> Company:
+    return replace(state.companies["KPEV"], operated=False)
+
+
+@pytest.mark.parametrize(("money", "able"), [(0, True), (-1, False)])
+def test_all_sales_are_tried(money: int, able: bool) -> None:
+    state = in_need(0)
+    step = state.step
+    assert isinstance(step, BuyTrains)
+    assert could_raise(state, step, 300 - money) is able
+
+
+def test_shares_of_a_company_that_is_not_in_the_game(start: State) -> None:
+    with pytest.raises(AssertionError, match="Nobody is not in the game"):
+        Europe().see(start, PASS, [SharesMoved("Nobody", "pool", "Ana", 1)], start)

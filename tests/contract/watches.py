@@ -6,10 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
-from carril.engine.actions import Action, RunTrains
+from carril.engine.actions import Action, GoBankrupt, RunTrains
 from carril.engine.board import tile_at
-from carril.engine.events import Event, LoanRepaid, LoanTaken, MoneyPaid
+from carril.engine.events import Event, LoanRepaid, LoanTaken, MoneyPaid, SharesMoved
+from carril.engine.market import price
+from carril.engine.move import Move
+from carril.engine.shares import sale_refusal, sell
 from carril.engine.state import BANK, State
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import COUPLED
 from carril.titles.esp.common import conventions, is_minor
 from carril.titles.esp.loans import interest
@@ -30,6 +34,61 @@ class Nothing:
 
     def see(self, before: State, action: Action, events: Sequence[Event], after: State) -> None:
         """All is well."""
+
+
+class Europe:
+    """18EU: nobody goes bankrupt who could have paid when the emergency began."""
+
+    def __init__(self) -> None:
+        """No emergency has begun."""
+        self.emergency: tuple[str, str, str] | None = None
+        self.solvent = False
+        self.emergencies = self.bankruptcies = 0
+
+    def see(self, before: State, action: Action, events: Sequence[Event], after: State) -> None:
+        """Look at one step."""
+        self.shares(events, after)
+        step = before.step
+        if not isinstance(step, BuyTrains) or not step.must_buy(before):
+            self.emergency = None
+            return
+        if not (missing := step.missing(before)):
+            return
+        able = could_raise(before, step, missing)
+        assert step.can_raise(before, missing) == able, f"all sales together: {able}"
+        found = (str(before.round), step.company, step.actor(before))
+        if found != self.emergency:
+            self.emergency, self.solvent = found, able
+            self.emergencies += 1
+        if isinstance(action, GoBankrupt):
+            self.bankruptcies += 1
+            assert not self.solvent, f"{found[2]} could have paid for the train of {found[1]}"
+
+    def shares(self, events: Sequence[Event], after: State) -> None:
+        """Shares move only of companies that are in the game."""
+        for event in events:
+            if isinstance(event, SharesMoved):
+                assert event.company in after.companies, f"{event.company} is not in the game"
+                assert event.count > 0, f"no share of {event.company} moves"
+
+
+def could_raise(state: State, step: BuyTrains, missing: int) -> bool:
+    """Return whether a president can raise an amount, by trying all sales of every company."""
+    return sum(_most_raised(state, step, symbol) for symbol in state.companies) >= missing
+
+
+def _most_raised(state: State, step: BuyTrains, symbol: str) -> int:
+    """Return the most that blocks of one company can raise, sold in every possible way."""
+    player, best = step.actor(state), 0
+    for count in range(1, state.companies[symbol].held(player) + 1):
+        if sale_refusal(state, player, symbol, count):
+            continue
+        move = Move(state)
+        sell(move, player, symbol, count)
+        if move.state.companies[step.company].owner == player:
+            rest = _most_raised(move.state, step, symbol)
+            best = max(best, count * price(state, symbol) + rest)
+    return best
 
 
 class Spain:
@@ -101,4 +160,5 @@ class Spain:
 
 def watch_for(title: str) -> Watch:
     """Return a watch for a new game of a title."""
-    return Spain() if title == "18ESP" else Nothing()
+    kinds: dict[str, type[Watch]] = {"18ESP": Spain, "18EU": Europe}
+    return kinds.get(title, Nothing)()

@@ -77,7 +77,7 @@ def test_presidencies_of_other_companies(
 def test_a_second_sale_of_one_company(
     monkeypatch: pytest.MonkeyPatch, once: bool, refused: str
 ) -> None:
-    state = short_of(monkeypatch, EmergencyRules(one_sale_each=once))
+    state = short_of(monkeypatch, EmergencyRules(one_sale_each=lambda state: once))
     sold = play(state, SellShares("SNCF", 1))
     assert code(sold, SellShares("SNCF", 1)) == refused
 

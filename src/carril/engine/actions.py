@@ -91,6 +91,8 @@ class LayTile(Action, tag="lay", frozen=True):
     turn: int
     private: str = ""
     """A private company whose power is used for it."""
+    piece: str = ""
+    """The number of the piece among those of its tile, where a record says so."""
 
 
 class PlaceToken(Action, tag="token", frozen=True):

@@ -8,7 +8,7 @@ from carril.engine.market import par_at, start_price
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import company_def, hand_over, held_by_players, paid_to, transfer
+from carril.engine.shares import company_def, hand_over, paid_to, transfer
 from carril.engine.state import BANK, POOL, TREASURY, State
 from carril.engine.step import refuse
 from carril.engine.tables import Launch
@@ -58,14 +58,14 @@ def launch_terms(state: State, symbol: str) -> Launch:
 
 
 def shares_to_float(state: State, symbol: str) -> int:
-    """Return how many shares of a company players must hold before it floats."""
+    """Return how many shares of a company must be sold before it floats."""
     return launch_terms(state, symbol).shares
 
 
 def check_float(move: Move, symbol: str) -> None:
-    """Float a company when players hold enough of it, and pay its capital."""
+    """Float a company when enough of it is sold, and pay its capital."""
     company, terms = move.state.companies[symbol], launch_terms(move.state, symbol)
-    sold = held_by_players(move.state, company)
+    sold = move.state.title.stock.counts_to_float(move.state, company)
     if company.floated or not company.started or sold < terms.shares:
         return
     move.change_company(symbol, floated=True)

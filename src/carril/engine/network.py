@@ -197,17 +197,23 @@ def _pieces(
 
 
 def has_route(
-    tables: Tables, board: Board, company: str, ignore: frozenset[str] = frozenset()
+    tables: Tables,
+    board: Board,
+    company: str,
+    ignore: frozenset[str] = frozenset(),
+    same_hex: bool = False,
 ) -> bool:
     """Return whether some token of a company has another stop next to it on its track.
 
-    Closed places, and stops of the kinds in `ignore`, do not count as that other stop.
+    Closed places, and stops of the kinds in `ignore`, do not count as that other stop; another stop
+    of the same hex only with `same_hex`, since no route joins the two.
     """
     gauge = gauge_of(tables, company)
     for hex_id, city in tokens_of(board, company):
         for other, stop in next_stops(tables, board, hex_id, city, gauge):
             kind = layout(tables, board, other).tile.stops[stop].kind
-            if other == hex_id or kind in ignore or CLOSED in tokens_in(board, other, stop):
+            near = other == hex_id and (not same_hex or stop == city)
+            if near or kind in ignore or CLOSED in tokens_in(board, other, stop):
                 continue
             return True
     return False

@@ -36,7 +36,11 @@ FORMS: dict[str, tuple[str, ...]] = {
     "merge": ("merge {minor}",),
     "exchange": ("exchange {minor} for {company} from {source}",),
     "close": ("close {minor}",),
-    "lay": ("lay {tile}/{turn} on {hex} with {private}", "lay {tile}/{turn} on {hex}"),
+    "lay": (
+        "lay {tile}/{turn} on {hex} with {private}",
+        "lay {tile}/{turn} on {hex} as piece {piece}",
+        "lay {tile}/{turn} on {hex}",
+    ),
     "token": ("token {hex}.{city}",),
     "dividend": ("dividend {kind}",),
     "train": (

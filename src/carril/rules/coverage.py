@@ -24,7 +24,7 @@ class BadMark(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The state of one ledger; `tested` and `excused` are in the order of the ledger."""
+    """The state of one ledger: rules, choices and differences, in the order of the ledger."""
 
     title: str
     tested: Marks
@@ -34,13 +34,10 @@ class Coverage:
     """Ids that tests name and no ledger has."""
     needless: tuple[str, ...]
     """Ids that are excused although a test holds them, or that the ledger does not have."""
-    notes_tested: Marks
-    notes_missing: tuple[str, ...]
-    """Choices and differences; they are counted, but not demanded."""
 
     @property
     def complete(self) -> bool:
-        """Every rule is tested or excused, and no mark or excuse is wrong."""
+        """Every entry is tested or excused, and no mark or excuse is wrong."""
         return not (self.missing or self.unknown or self.needless)
 
 
@@ -65,19 +62,15 @@ def excuses() -> dict[str, str]:
 def cover(ledger: Ledger, marks: Marks, excused: Mapping[str, str]) -> Coverage:
     """Hold the marks and the excuses against a ledger."""
     prefix = ledger.prefix
-    required = [rule.id for rule in ledger.rules]
-    notes = [note.id for note in ledger.notes]
-    known = {*required, *notes}
+    required = [entry.id for entry in ledger.entries]
     own_excuses = [one for one in excused if _belongs(one, prefix)]
     return Coverage(
         title=ledger.title,
         tested={one: marks[one] for one in required if one in marks},
         excused={one: excused[one] for one in required if one in excused and one not in marks},
         missing=tuple(one for one in required if one not in marks and one not in excused),
-        unknown={one: marks[one] for one in marks if _belongs(one, prefix) and one not in known},
+        unknown={one: marks[one] for one in marks if _belongs(one, prefix) and one not in required},
         needless=tuple(one for one in own_excuses if one in marks or one not in required),
-        notes_tested={one: marks[one] for one in notes if one in marks},
-        notes_missing=tuple(one for one in notes if one not in marks),
     )
 
 

@@ -29,7 +29,7 @@ can be linked by its id in small letters with hyphens: [`{example}`]({example}).
 - *choices*: what a rulebook leaves open or says in two ways, and how it is played here
 - *editions*: where the editions of a rulebook differ
 - *18xx.games*: where games recorded there follow another rule; replayed under its conventions
-- *tested*, *excused*: rules held by a test, and rules that no program can test
+- *tested*, *excused*: of all these, what a test holds, and what no program can test
 
 `carril rules TITLE [ID]` shows the same in the terminal.
 """
@@ -135,13 +135,11 @@ def _tests_page(ledger: Ledger, coverage: Coverage) -> str:
         "| rule | tests |",
         "|---|---|",
     ]
-    tests = {**coverage.tested, **coverage.notes_tested}
     for entry in ledger.entries:
-        if entry.kind == "rule" or entry.id in tests:
-            named = "<br>".join(_test_link(test) for test in tests.get(entry.id, ()))
-            excuse = coverage.excused.get(entry.id)
-            cell = named or (f"excused: {excuse}" if excuse else "none yet")
-            lines.append(f"| [{entry.id}]({page}#{entry.anchor}) | {cell} |")
+        named = "<br>".join(_test_link(test) for test in coverage.tested.get(entry.id, ()))
+        excuse = coverage.excused.get(entry.id)
+        cell = named or (f"excused: {excuse}" if excuse else "none yet")
+        lines.append(f"| [{entry.id}]({page}#{entry.anchor}) | {cell} |")
     return _MADE + "\n".join(lines) + "\n"
 
 

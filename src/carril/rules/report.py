@@ -55,15 +55,20 @@ def search(ledger: Ledger, words: str) -> RenderableType:
 
 def coverage_table(ledger: Ledger, coverage: Coverage) -> RenderableType:
     """How far the tests go, section by section, and every id that is open or wrong."""
-    table = Table(title=f"{ledger.title}: rules held by tests", title_justify="left")
+    table = Table(title=f"{ledger.title}: what tests hold", title_justify="left")
     table.add_column("section")
-    for heading in ("rules", "tested", "excused", "missing"):
+    for heading in ("entries", "tested", "excused", "missing"):
         table.add_column(heading, justify="right")
-    for name in dict.fromkeys(rule.section for rule in ledger.rules):
-        ids = [rule.id for rule in ledger.rules if rule.section == name]
+    for name in ledger.sections:
+        ids = [entry.id for entry in ledger.entries if entry.section == name]
         table.add_row(name, *_counts(ids, coverage))
     table.add_section()
-    table.add_row("all", *_counts([rule.id for rule in ledger.rules], coverage), style="bold")
+    for name, entries in (
+        ("rules", ledger.rules),
+        ("choices and differences", ledger.notes),
+        ("all", ledger.entries),
+    ):
+        table.add_row(name, *_counts([entry.id for entry in entries], coverage), style="bold")
     return Group(table, *_findings(coverage))
 
 
@@ -74,11 +79,7 @@ def _counts(ids: Iterable[str], coverage: Coverage) -> list[str]:
 
 
 def _findings(coverage: Coverage) -> list[Text]:
-    notes = len(coverage.notes_tested) + len(coverage.notes_missing)
-    lines = [
-        Text(f"choices and differences named by tests: {len(coverage.notes_tested)} of {notes}")
-    ]
-    lines += [Text(f"excused: {one}: {reason}") for one, reason in coverage.excused.items()]
+    lines = [Text(f"excused: {one}: {reason}") for one, reason in coverage.excused.items()]
     if coverage.missing:
         lines.append(Text(f"missing: {', '.join(coverage.missing)}", style="red"))
     for one, tests in coverage.unknown.items():
@@ -102,9 +103,9 @@ def _listing(entries: Iterable[Rule]) -> RenderableType:
 
 
 def _state(entry: Rule, coverage: Coverage) -> Text:
-    tests = {**coverage.tested, **coverage.notes_tested}.get(entry.id, ())
+    tests = coverage.tested.get(entry.id, ())
     if tests:
         return Text("held by " + "\n        ".join(tests), style="green")
     if entry.id in coverage.excused:
         return Text(f"excused: {coverage.excused[entry.id]}", style="yellow")
-    return Text("no test names it", style="red" if entry.kind == "rule" else "dim")
+    return Text("no test names it", style="red")

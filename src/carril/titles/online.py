@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from carril.engine.actions import Accept, Action, Decline, Pass
+from carril.engine.actions import Accept, Action, Decline, Pass, RunTrains
 from carril.engine.play import adjourn, apply, refusal
 from carril.engine.refusals import BadRecord
-from carril.engine.state import POOL, State
+from carril.engine.state import POOL, Round, State
+from carril.engine.steps.operating import EndTurn
+from carril.engine.steps.running import RunStep, can_run
 from carril.engine.trains import STACK, card_of, stack_top
 from carril.titles.serials import TrainSerials
 
@@ -38,7 +40,7 @@ class Reader:
         self.played: list[Action] = []
         """Our own actions, as they were played."""
         self.fillers = 0
-        """How many decisions were declined that the record passes over."""
+        """How many decisions were declined that the record passes over, empty runs aside."""
         self.tiles: dict[str, str] = {}
         """Where each copy of a tile lies."""
         self.trains = TrainSerials()
@@ -81,26 +83,54 @@ class Reader:
     def fast_forward(self, record: Recorded) -> None:
         """Decline what the record passes over before this action.
 
-        A pass that answers nothing near is itself passed over: we had no decision there.
+        If that leads to nothing that it answers, nothing is declined: a pass is then itself passed
+        over, since we had no decision there.
         """
         if record["type"] in ("end_game", *SILENT) or record["type"].startswith("program_"):
             return
         before, fillers, played = self.state, self.fillers, len(self.played)
-        for _ in range(_PATIENCE):
-            if not self.state.agenda or self.answers(record):
-                return
-            filler = self.filler(record)
-            if filler is None:
-                break
-            self.play(filler)
-            self.trains.follow(self.state)
-            self.fillers += 1
-        if record["type"] == "pass":
+        if not self._find_answered(record):
             self.state, self.fillers = before, fillers
             del self.played[played:]
 
+    def _find_answered(self, record: Recorded) -> bool:
+        """Decline decisions until one is due that an action answers; return whether one is found.
+
+        In the turn of the company that acts, the search ends with that turn.
+        """
+        turn: Round | None = None
+        for _ in range(_PATIENCE):
+            if not self.state.agenda:
+                return True
+            if turn and turn != self._own_turn(record):
+                return False
+            if self.answers(record):
+                return True
+            turn = turn or self._own_turn(record)
+            filler = self.filler(record)
+            if filler is None:
+                return False
+            self.play(filler)
+            self.trains.follow(self.state)
+            self.fillers += not isinstance(filler, RunTrains)
+        return False
+
+    def _own_turn(self, record: Recorded) -> Round | None:
+        """Return the round if this is the turn of the company that acts, otherwise None."""
+        if record.get("entity_type") == "player":
+            return None
+        company = self.entity(record)
+        own = any(isinstance(s, EndTurn) and s.company == company for s in self.state.agenda)
+        return self.state.round if own else None
+
     def filler(self, record: Recorded) -> Action | None:
-        """Return how the decision that is due is declined, or None if it cannot be."""
+        """Return how the decision that is due is declined, or None if it cannot be.
+
+        A run is filled in only where there is no route: all others are on record.
+        """
+        step = self.state.step
+        if isinstance(step, RunStep):
+            return None if can_run(self.state, step.company) else RunTrains()
         offer = Accept() if self.is_offer() else Decline()
         for action in (Pass(), offer):
             if refusal(self.state, action) is None:

@@ -134,7 +134,7 @@ def test_help_towards_another_companys_train() -> None:
     assert code(state_of(changed, 40, 400), price(301)) == "above-face-price"
     assert code(state_of(changed, 40, 100), price(141)) == "president-short"
     assert code(state_of(changed, 40, 100), price(140)) == ""
-    sell = SellShares("KPEV", 1)
+    sell = SellShares("KPEV", 3)
     assert code(play(state_of(RULEBOOK, 40, 0), sell), price(41)) == "no-sales-for-company-train"
     assert code(play(state_of(changed, 40, 0), sell), price(130)) == ""
     assert code(play(state_of(changed, 0, 40), sell), price(1)) == "no-sales-for-company-train"
@@ -184,12 +184,13 @@ def test_who_sells_the_shares_of_a_bankrupt() -> None:
     chosen = play(by_the_book, SellShares("KPEV", 1), GoBankrupt())
     assert chosen.companies["SNCF"].cash == 50 + 10 + 90
     assert prices(chosen, "SNCF", "KPEV") == [100, 82]  # the rest moved no price
-    # On 18xx.games the largest block of each goes: three at 100, then one at 90 fills the pool.
+    # On 18xx.games it is sold for her: one at 90 fills the pool. SNCF keeps its president.
     changed = online(bankrupt_chooses_sales=False)
     sold = play(state_of(changed), GoBankrupt())
     assert sold.companies["KPEV"].held("pool") == 6
-    assert sold.companies["SNCF"].cash == 50 + 10 + 300 + 90
-    assert prices(sold, "SNCF", "KPEV") == [75, 82]
+    assert sold.companies["SNCF"].held("pool") == 3
+    assert sold.companies["SNCF"].cash == 50 + 10 + 90
+    assert prices(sold, "SNCF", "KPEV") == [100, 82]
     assert sold.companies["SNCF"].owner == "Ben"
     assert total(sold) == total(chosen) == 12000
     # Whoever can raise the money is not bankrupt there either.

@@ -132,13 +132,13 @@ def test_the_priority_deal_stays_where_it_is(holder: str) -> None:
     assert (str(state.round), state.acting) == ("SR 3", holder)
 
 
-def _after_the_set(state: State, first: str) -> Outcome:
+def _after_the_set(state: State, first: str, company: str = "") -> Outcome:
     """The last operating round of the set is over; this player's company bought the 5 train."""
     state = replace(
         state,
         round=Round("OR", 2, 2),
         agenda=(OperatingRound(tuple(state.title.order(state))),),
-        extra=EUState(exchange="due", exchange_first=first),
+        extra=EUState(exchange="due", exchange_first=first, exchange_company=company),
     )
     return resume(state)
 
@@ -172,6 +172,25 @@ def test_if_the_first_player_is_bankrupt_the_next_one_begins() -> None:
     outcome = _after_the_set(replace(state, players={**state.players, "Ana": ana}), "Ana")
     assert outcome.events == (RoundBegan("FER"),)  # it is nobody's turn but Ben's
     assert outcome.state.acting == "Ben"
+
+
+@rule("EU-A-33")
+def test_whoever_leads_the_buyer_when_the_round_begins_is_first() -> None:
+    """Cleo's KKÖ buys the first 5 train; Ben leads it when the round begins."""
+    owners = {"8": "Ana", "13": "Ana", "14": "Ben", "15": "Ben", "2": "Cleo", "12": "Cleo"}
+    state = play(_last_turn("KKÖ", owners), BuyTrain("5", "stack", 500))
+    assert pass_until(state, FinalExchange).acting == "Cleo"
+    after = pass_until(charter(state, "KKÖ", owner="Ben"), FinalExchange)
+    assert after.acting == "Ben"
+
+
+@rule("EU-A-33")
+def test_without_a_president_the_player_after_the_buyer_begins() -> None:
+    owners = {"8": "Ana", "13": "Ana", "14": "Ben", "15": "Ben", "2": "Cleo", "12": "Cleo"}
+    state = three_pairs(owners)
+    assert _after_the_set(state, "Ben", "KKÖ").state.acting == "Cleo"
+    gone = charter(state, "KKÖ", owner="", started=False, floated=False)
+    assert _after_the_set(gone, "Ana", "KKÖ").state.acting == "Ben"
 
 
 # --- one minor a turn, in the order its owner likes --------------------------------------

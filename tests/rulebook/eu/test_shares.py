@@ -256,10 +256,28 @@ def test_above_sixty_percent_selling_is_the_only_thing_to_do() -> None:
     enough = play(state, SellShares("SNCF", 2))
     assert enough.acting == "Ana"
     assert code(enough, BuyShare("FS", "treasury")) == ""
-    # One block for each corporation: after it nothing more of SNCF can be sold in this turn.
-    too_few = play(state, SellShares("SNCF", 1))
-    assert code(too_few, SellShares("SNCF", 1)) == "sold-this-turn"
-    assert code(too_few, Pass()) == ""
+    assert code(enough, SellShares("SNCF", 1)) == "sold-this-turn"
+    assert code(state, SellShares("SNCF", 5)) == ""
+
+
+@rule("EU-A-8", "EU-3.1-g")
+def test_a_block_that_leaves_a_player_above_sixty_percent_is_refused() -> None:
+    state = above_sixty()
+    assert code(state, SellShares("SNCF", 1)) == "still-above-limit"
+    assert cited(state, SellShares("SNCF", 1)) == "EU-3.1-g"
+    ranges = {o.action.company: o.least for o in state.options() if isinstance(o, Range)}
+    assert ranges == {"SNCF": 2, "FS": 1}
+
+
+@rule("EU-A-8", "EU-3.1-i")
+def test_what_does_not_fit_into_the_pool_is_sold_in_the_next_round() -> None:
+    state = corporation(own_minors(game(3), {}), "SNCF", {"Ana": 8, "Ben": 2})
+    state = charter(state, "SNCF", shares={"Ana": 8, "pool": 4}, trains=("4",))
+    state = stock_round(cash(state, Ana=500))
+    after = play(state, SellShares("SNCF", 1))  # the pool is full
+    assert code(after, Pass()) == ""
+    room = charter(after, "SNCF", shares={"Ana": 7, "pool": 4})
+    assert code(stock_round(room, turn=3), Pass()) == "must-sell"
 
 
 # --- the pool, the treasury -------------------------------------------------------------------

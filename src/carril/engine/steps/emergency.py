@@ -128,12 +128,10 @@ class ForcedPurchase(CompanyStep, frozen=True):
         """Yield the shares that the president may sell to pay for the train."""
         if not self.must_buy(state) or not (missing := self.missing(state)):
             return
-        if not self._may_suffice(state, missing):
-            return
         by = self.actor(state)
         for symbol, most in self.for_sale(state).items():
             counts = range(1, most + 1)
-            legal = [n for n in counts if self._may_suffice(state, missing, symbol, n)]
+            legal = [n for n in counts if self._short_refusal(state, symbol, n, missing) is None]
             starts = [n for before, n in pairwise([-1, *legal]) if n != before + 1]
             ends = [n for n, after in pairwise([*legal, -1]) if after != n + 1]
             for first, last in zip(starts, ends, strict=True):
@@ -150,19 +148,17 @@ class ForcedPurchase(CompanyStep, frozen=True):
             return refused
         if refused := normal_sale_refusal(state, self.actor(state), symbol, count):
             return refused
-        if rules.one_sale_each and symbol in self.sold:
+        if rules.one_sale_each(state) and symbol in self.sold:
             return refuse(state, "sold-in-emergency", company=symbol)
         return self._amount_refusal(state, symbol, count, missing)
 
     def _amount_refusal(
         self, state: State, symbol: str, count: int, missing: int
     ) -> Refusal | None:
-        if not self._may_suffice(state, missing):
+        if state.title.emergency.must_suffice(state) and not self.can_raise(state, missing):
             return refuse(state, "sales-not-enough", missing=missing)
         if count <= self._most(state, state.companies[symbol], missing):
-            if self._may_suffice(state, missing, symbol, count):
-                return None
-            return refuse(state, "sales-not-enough", missing=missing)
+            return self._short_refusal(state, symbol, count, missing)
         if (count - 1) * price(state, symbol) >= missing:
             return refuse(state, "over-selling", count=count, missing=missing)
         every = state.title.emergency.keeps_presidencies
@@ -185,7 +181,7 @@ class ForcedPurchase(CompanyStep, frozen=True):
         rules, president = state.title.emergency, self.actor(state)
         if not company.operated or not company.held(president):
             return 0
-        if rules.one_sale_each and company.symbol in self.sold:
+        if rules.one_sale_each(state) and company.symbol in self.sold:
             return 0
         if rules.sale_barred(state, self, company.symbol):
             return 0
@@ -198,22 +194,31 @@ class ForcedPurchase(CompanyStep, frozen=True):
             most = min(most, company.held(president) - keep)
         return max(0, most)
 
-    def _may_suffice(self, state: State, missing: int, symbol: str = "", count: int = 0) -> bool:
-        """Return whether shares can raise what is missing, each company's in one block.
+    def _short_refusal(self, state: State, symbol: str, count: int, missing: int) -> Refusal | None:
+        """Return why a sale is refused that leaves too little to sell for what is missing."""
+        rules = state.title.emergency
+        if self.can_raise(state, missing, symbol, count):
+            return None
+        if rules.must_suffice(state):
+            return refuse(state, "sales-not-enough", missing=missing)
+        if rules.stays_solvent(state) and self.can_raise(state, missing):
+            return refuse(state, "sells-too-little", company=symbol, count=count, missing=missing)
+        return None
 
-        With a company and a count: whether the rest still can after that sale, at the price it
-        leaves. Always true where a sale need not suffice.
+    def can_raise(self, state: State, missing: int, symbol: str = "", count: int = 0) -> bool:
+        """Return whether the president can raise an amount by sales, in whichever order.
+
+        With a company and a count: by sales of which this one is the first. The answer is exact:
+        no sale limits those of another company, and prices only fall, so all that can be sold of
+        a company raises most in one block.
         """
-        if not state.title.emergency.must_suffice(state):
-            return True
         raised = 0
         for company in state.companies.values():
             if most := self._capacity(state, company):
                 sold = count if company.symbol == symbol else 0
                 raised += sold * price(state, company.symbol)
-                raised += (most - sold) * _price_after(state, company.symbol, sold)
-                if raised >= missing:
-                    return True
+                if not sold or not state.title.emergency.one_sale_each(state):
+                    raised += (most - sold) * _price_after(state, company.symbol, sold)
         return raised >= missing
 
 
@@ -222,7 +227,7 @@ def _price_after(state: State, symbol: str, sold: int) -> int:
     found, market = marker(state, symbol), grid(state)
     assert found is not None
     space = (found.row, found.column)
-    for _ in range(sold):
+    for _ in range(sold if company_def(state, symbol).price_falls else 0):
         space = market.down(*space)
     return market.price(*space)
 
@@ -274,12 +279,15 @@ class EmergencyRules:
         lambda state, step, company: None
     )
     """Why shares of a company may not be sold for a train, now or ever."""
-    one_sale_each: bool = False
-    """Shares of a company are sold once at most in an emergency."""
+    one_sale_each: Callable[[State], bool] = lambda state: False
+    """Whether shares of a company are sold once at most in an emergency."""
     keeps_presidencies: bool = True
     """No sale may change any presidency; otherwise only that of the company itself is kept."""
     must_suffice: Callable[[State], bool] = lambda state: False
     """Whether shares are sold only if they can raise what is missing."""
+    stays_solvent: Callable[[State], bool] = lambda state: False
+    """Whether a president who can raise what is missing may sell nothing that makes it impossible;
+    one who cannot may sell anything."""
     after_sale: Callable[[Move], None] = lambda move: None
     """What else a sale leads to."""
     reason: str = "president's help"

@@ -48,6 +48,21 @@ def best_runs(state: State, problem: RunProblem) -> Iterable[Run]:
             yield run
 
 
+def can_run(state: State, company: str) -> bool:
+    """Return whether a company has a train that may run, and a route."""
+    rules = state.title.run
+    names = rules.trains(state, company)
+    able = any(rules.may_start(state, company, name) for name in names)
+    return able and has_route(state.tables, state.board, company)
+
+
+def asked_to_run(state: State, company: str) -> bool:
+    """Return whether a company can run; where single choices are asked, whether it has a train."""
+    if state.setup.conventions.single_choices_asked:
+        return bool(state.title.run.trains(state, company))
+    return can_run(state, company)
+
+
 @dataclass(frozen=True, slots=True)
 class RunRules:
     """What a title says about runs."""
@@ -62,6 +77,8 @@ class RunRules:
     """The trains of a company that may run now."""
     may_start: Callable[[State, str, str], bool] = lambda state, company, train: True
     """Whether a train has track of its own kind to run on."""
+    asked: Callable[[State, str], bool] = asked_to_run
+    """Whether a company is asked for a run; otherwise it earns nothing."""
     required: Callable[[State], str] = convention_requires
     """What is demanded of a run: the "best", "some" route if there is one, or "any" run."""
     offered: Callable[[State, RunProblem], Iterable[Run]] = best_runs
@@ -94,11 +111,8 @@ class RunStep(CompanyStep, tag="run", frozen=True):
     allows = (RunTrains,)
 
     def settle(self, move: Move) -> bool:
-        """A company without a train that may run, or without a route, earns nothing."""
-        state, rules = move.state, move.state.title.run
-        names = rules.trains(state, self.company)
-        able = any(rules.may_start(state, self.company, name) for name in names)
-        if able and has_route(state.tables, state.board, self.company):
+        """A company that is not asked for a run earns nothing."""
+        if move.state.title.run.asked(move.state, self.company):
             return False
         self._earn(move, 0, 0)
         return True

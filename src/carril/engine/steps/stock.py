@@ -27,6 +27,7 @@ from carril.engine.shares import (
     certificate_limit,
     check_president,
     company_def,
+    held_by_players,
     limit_refusal,
     most_sellable,
     next_player,
@@ -84,7 +85,8 @@ class StockRound(Step, tag="stock-round", frozen=True):
 
     def _actions(self, state: State, sellable: dict[str, int], duty: str) -> Iterator[Option]:
         for symbol, most in sellable.items():
-            yield Range(SellShares(symbol, 1, by=self.player), "count", 1, most)
+            least = self._least_block(state, symbol, most)
+            yield Range(SellShares(symbol, least, by=self.player), "count", least, most)
         if duty:
             return
         rules = state.title.stock
@@ -129,8 +131,10 @@ class StockRound(Step, tag="stock-round", frozen=True):
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check one action of a turn."""
         if isinstance(action, SellShares):
-            return self._sale_refusal(state, action.company) or sale_refusal(
-                state, self.player, action.company, action.count
+            return (
+                self._sale_refusal(state, action.company)
+                or sale_refusal(state, self.player, action.company, action.count)
+                or self._block_refusal(state, action)
             )
         sellable, duty = self._sales(state)
         if isinstance(action, Pass):
@@ -155,6 +159,18 @@ class StockRound(Step, tag="stock-round", frozen=True):
         if symbol in self.sold_now and state.title.stock.one_block:
             return refuse(state, "sold-this-turn", company=symbol)
         return state.title.stock.seller_refusal(state, self)
+
+    def _block_refusal(self, state: State, action: SellShares) -> Refusal | None:
+        """Check that a block is not smaller than it must be."""
+        symbol, count = action.company, action.count
+        most = most_sellable(state, self.player, state.companies[symbol])
+        least = self._least_block(state, symbol, most)
+        if count >= least:
+            return None
+        return refuse(state, "still-above-limit", company=symbol, count=count, least=least)
+
+    def _least_block(self, state: State, symbol: str, most: int) -> int:
+        return min(most, state.title.stock.least_block(state, self.player, symbol))
 
     def _pass_refusal(self, state: State, sellable: Collection[str], duty: str) -> Refusal | None:
         if not duty or not sellable or state.title.stock.may_pass(state, self.player):
@@ -335,6 +351,12 @@ def sell_down(state: State, player: str, sellable: Collection[str]) -> str:
     return "must-sell-certificates" if over else ""
 
 
+def excess_shares(state: State, player: str, symbol: str) -> int:
+    """Return how many shares of a company a player holds above the limit, at least 1."""
+    limit = state.tables.share_limit("player", symbol)
+    return max(1, state.companies[symbol].held(player) - limit)
+
+
 def pass_priority(move: Move, player: str) -> None:
     """Give the priority deal to a player."""
     move.set(priority=player)
@@ -356,11 +378,15 @@ class StockRules:
     actions: tuple[TurnAction, ...] = ()
     one_block: bool = False
     """Whether a player sells shares of one company only once in a turn."""
+    least_block: Callable[[State, str, str], int] = lambda state, player, symbol: 1
+    """The fewest shares of a company that a player sells in one block, if so many can be sold."""
     listed: Callable[[State], Iterable[str]] = with_shares
     """The companies in the order in which purchases and starts are offered."""
     start: Callable[[Move, str, StartCompany], None] = sell_president
     finish: Callable[[Move, str], None] = end_round
     """What happens at the end of the round; the player began the final passes."""
+    counts_to_float: Callable[[State, Company], int] = held_by_players
+    """How many shares of a company count towards its flotation."""
     floated: Callable[[Move, str], None] = lambda move, symbol: None
     """What else happens when a company floats."""
     duty: Callable[[State, str, Collection[str]], str] = sell_down

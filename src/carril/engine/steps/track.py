@@ -67,6 +67,8 @@ class TrackRules:
     """The privates that can help to lay track in this step; None where no private ever does."""
     ask_first: Callable[[Move, Any, LayTile], bool] = lambda move, step, action: False
     """Ask whoever must agree before a tile is laid; return whether somebody is asked."""
+    before_lay: Callable[[Move, LayTile], None] = lambda move, action: None
+    """What else happens before a tile that is paid for is laid."""
     after_lay: Callable[[Move, str, str], None] = lambda move, hex_id, replaced: None
     """What else happens when a tile is laid: the hex, and the number of the tile it replaced."""
 
@@ -209,4 +211,5 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
             together=self.together - 1,
         )
         move.swap(left)
+        move.state.title.track.before_lay(move, action)
         lay_tile(move, self.company, action.hex, action.tile, action.turn, cost)

@@ -13,22 +13,21 @@ from carril.engine.shares import (
     company_def,
     hand_over,
     heir,
-    most_sellable,
     next_player,
     return_shares,
-    sell,
 )
 from carril.engine.state import BANK, POOL, TREASURY
+from carril.engine.steps.emergency import ForcedPurchase
 from carril.engine.steps.operating import end_turn_of
 from carril.engine.trains import discard
-from carril.titles.eu.common import conventions, minors_of
+from carril.titles.eu.common import conventions, eu, minors_of, set_extra
 from carril.titles.eu.merging import close_minor
 
 
 def go_bankrupt(move: Move, player: str, company: str) -> None:
     """Take a president out of the game in the train step of one of their corporations."""
     if not conventions(move.state).bankrupt_chooses_sales:
-        _sell_everything(move, player)
+        _sell_what_may_be_sold(move)
     for minor in list(minors_of(move.state, player)):
         close_minor(move, minor.symbol)  # A-19
     led = [c.symbol for c in move.state.companies.values() if c.owner == player]
@@ -49,13 +48,21 @@ def go_bankrupt(move: Move, player: str, company: str) -> None:
         end_turn_of(move, company)  # A-20
 
 
-def _sell_everything(move: Move, player: str) -> None:
-    """18xx.games sells the largest block of each corporation, in operating order (G-20)."""
-    held = [c.symbol for c in move.state.companies.values() if c.held(player) and c.operated]
-    for symbol in operating_order(move.state, held):
-        most = most_sellable(move.state, player, move.state.companies[symbol])
-        if most:
-            sell(move, player, symbol, most)
+def _sell_what_may_be_sold(move: Move) -> None:
+    """18xx.games sells the largest block of each corporation, in operating order (G-20).
+
+    Only what the emergency lets the president sell; the rest goes to the pool unpaid.
+    """
+    for symbol in operating_order(move.state, _emergency(move).for_sale(move.state)):
+        if most := _emergency(move).for_sale(move.state).get(symbol):
+            _emergency(move).sell_for_train(move, symbol, most)
+
+
+def _emergency(move: Move) -> ForcedPurchase:
+    """Return the step that is due, in which a company must buy a train."""
+    step = move.state.step
+    assert isinstance(step, ForcedPurchase)
+    return step
 
 
 def _pass_on(move: Move, symbol: str) -> None:
@@ -80,4 +87,6 @@ def close_corporation(move: Move, symbol: str) -> None:
     return_shares(move, symbol, TREASURY)
     tokens = company_def(move.state, symbol).tokens
     move.change_company(symbol, par=0, started=False, floated=False, operated=False, tokens=tokens)
+    routed = tuple(company for company in eu(move.state).routed if company != symbol)
+    set_extra(move, routed=routed)
     move.tell(CompanyClosed(symbol))

@@ -25,6 +25,7 @@ CITES = {
     "sold-this-turn": "EU-4.1.1-d",
     "must-sell": "EU-3.1-g",
     "must-sell-certificates": "EU-3.1-c",
+    "still-above-limit": "EU-3.1-g",
     # buying
     "president-first": "EU-4.1.2-d",
     "no-share-there": "EU-4.1.2-b",
@@ -127,6 +128,7 @@ CITES = {
     "enough-money": "EU-4.5.1-d",
     "sold-in-emergency": "EU-4.1.1-d",
     "over-selling": "EU-4.5.1-d",
+    "sells-too-little": "EU-4.5.1-i",
     "keeps-presidency": "EU-4.5.1-f",
     "can-still-sell": "EU-4.5.1-i",
     # the corporation's own stock

@@ -27,12 +27,16 @@ class EUState(TitleState, tag="18EU", frozen=True):
 
     exchange: str = ""
     """The final exchange round: "" not yet, "due" before the next stock round, "done"."""
+    exchange_company: str = ""
+    """The company that bought the first 5 train."""
     exchange_first: str = ""
-    """The player whose company bought the first 5 train."""
-    burdened: Mapping[str, int] = {}
-    """Convention G-19: hexes whose yellow tile carries an upgrade cost of its own."""
-    burdened_supply: Mapping[str, int] = {}
-    """Convention G-19: how many pieces of a tile in the supply carry one."""
+    """The player who led that company when it bought it."""
+    pieces: Mapping[str, str] = {}
+    """Convention G-19: hex -> the piece on it, as records number them: tile, hyphen, number."""
+    burdens: Mapping[str, int] = {}
+    """Convention G-19: piece -> the upgrade cost it carries along."""
+    routed: tuple[str, ...] = ()
+    """Convention G-10: corporations that have had a route; they must own a train from then on."""
 
 
 def conventions(state: State) -> EUConventions:
@@ -71,13 +75,15 @@ def drop_pullmans(move: Move, limit_too: bool) -> None:
     """Discard every Pullman that is alone, and those above the limit if that is due now.
 
     There is nothing to choose: a Pullman left alone goes at once (EU-4.4.9-h), and above the
-    limit it goes before any other train (EU-4.4.9-k).
+    limit it goes before any other train (EU-4.4.9-k). On 18xx.games it is alone as the only card:
+    two of them stay (G-6).
     """
+    by_cards = conventions(move.state).pullman_goes_by_itself
     for company in move.state.companies.values():
         if PULLMAN not in company.trains:
             continue
-        alone = not running_trains(move.state, company)
-        if alone or (limit_too and excess_trains(move.state, company)):
+        others = company.trains[1:] if by_cards else running_trains(move.state, company)
+        if not others or (limit_too and excess_trains(move.state, company)):
             discard(move, company.symbol, PULLMAN)
 
 

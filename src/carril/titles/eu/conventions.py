@@ -39,8 +39,8 @@ class EUConventions(Conventions, tag="18EU", frozen=True):
     pass_closes_minors: bool = False
     """G-16: a pass in the final exchange closes all of a player's minors that cannot merge."""
     pool_exchange_keeps_turn: bool = False
-    """Not in the ledger, seen in a record: in the final exchange a player who takes a share from
-    the pool goes on with his next minor at once."""
+    """G-31: in the final exchange a player who takes a share from the pool goes on with their next
+    minor at once."""
     mountain_cost_stays: bool = False
     """G-19: a yellow tile that lay on a mountain makes its next upgrade cost 60 anywhere."""
     bankrupt_chooses_sales: bool = True
@@ -53,6 +53,17 @@ class EUConventions(Conventions, tag="18EU", frozen=True):
     """G-25: a train from the stack costs its face price."""
     price_after_200: int = 220
     """G-26: the space between 200 and 245."""
+    pool_counts_to_float: bool = False
+    """G-27: shares in the pool count towards flotation."""
+    several_blocks_for_train: bool = True
+    """G-28: in an emergency a president may sell several blocks of one corporation."""
+    solvent_president_pays: bool = True
+    """G-28: a president who can raise the money may sell nothing that makes it impossible."""
+    excess_sold_at_once: bool = True
+    """G-29: a player above 60% sells the whole excess in one block, if that can be sold."""
+    exchange_starts_with_buyer: bool = False
+    """G-30: the final exchange starts with the player who led the buyer of the first 5 train when
+    it was bought, whoever leads it later."""
 
 
 RULEBOOK = EUConventions()
@@ -84,6 +95,11 @@ ONLINE = EUConventions(
     home_in_any_circle=True,
     stack_price_checked=False,
     price_after_200=225,
+    pool_counts_to_float=True,
+    several_blocks_for_train=False,
+    solvent_president_pays=False,
+    excess_sold_at_once=False,
+    exchange_starts_with_buyer=True,
 )
 
 PRESETS = {"rulebook": RULEBOOK, "18xx.games": ONLINE}

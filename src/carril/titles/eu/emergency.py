@@ -67,7 +67,8 @@ EMERGENCY = EmergencyRules(
     helps_with=helps_with,
     company_train=company_train,
     company_train_refusal=company_train_refusal,
-    one_sale_each=True,
+    one_sale_each=lambda state: not conventions(state).several_blocks_for_train,
+    stays_solvent=lambda state: conventions(state).solvent_president_pays,
     keeps_presidencies=False,  # EU-4.5.1-f
 )
 

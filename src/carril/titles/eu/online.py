@@ -209,7 +209,8 @@ class EUReader(Reader):
     def _lay_tile(self, record: Recorded) -> None:
         hex_id, tile = record["hex"], record["tile"]
         self.tiles[tile] = hex_id
-        self.play(LayTile(hex_id, tile.rpartition("-")[0], record["rotation"]))
+        number, _, piece = tile.rpartition("-")
+        self.play(LayTile(hex_id, number, record["rotation"], piece=piece))
 
     def _dividend(self, record: Recorded) -> None:
         self.play(DeclareDividend(_DIVIDENDS.get(record["kind"], str(record["kind"]))))

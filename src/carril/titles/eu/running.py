@@ -10,10 +10,10 @@ from carril.engine.network import layout, passable
 from carril.engine.run_network import build_run_network
 from carril.engine.runs import Bonus, Room, Rules, RunCard, RunProblem, Stop, Train
 from carril.engine.state import State
-from carril.engine.steps.running import RunRules
+from carril.engine.steps.running import RunRules, asked_to_run
 from carril.engine.tables import Tables
 from carril.engine.trains import phase_def
-from carril.titles.eu.common import PULLMAN
+from carril.titles.eu.common import PULLMAN, conventions
 from carril.titles.eu.figures import EUFigures
 
 
@@ -68,7 +68,16 @@ def _stop(state: State, company: str, colour: str, hex_id: str, number: int) -> 
     )
 
 
+def asked(state: State, company: str) -> bool:
+    """Return whether a company is asked for a run; on 18xx.games also with Pullmans alone (G-6)."""
+    cards = state.companies[company].trains
+    return asked_to_run(state, company) or (
+        conventions(state).pullman_goes_by_itself and cards != ()
+    )
+
+
 RUN = RunRules(
+    asked=asked,
     ground=ground,
     train=train,
     depends_on=lambda state, company: state.companies[company].trains.count(PULLMAN),

@@ -7,10 +7,16 @@ from collections.abc import Iterator
 from carril.engine.actions import Action, ExchangeMinor
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import Source
-from carril.engine.state import POOL, TREASURY, State
+from carril.engine.shares import Source, held_by_players
+from carril.engine.state import POOL, TREASURY, Company, State
 from carril.engine.step import refuse
-from carril.engine.steps.stock import StockRound, StockRules, TurnAction, end_round
+from carril.engine.steps.stock import (
+    StockRound,
+    StockRules,
+    TurnAction,
+    end_round,
+    excess_shares,
+)
 from carril.titles.eu.common import conventions, discards_due, minors_of
 from carril.titles.eu.merging import connected, exchange
 from carril.titles.eu.starting import start, start_refusal
@@ -51,6 +57,20 @@ def play_exchange(move: Move, player: str, action: ExchangeMinor) -> None:
     exchange(move, player, action.minor, action.company, action.source)
 
 
+def least_block(state: State, player: str, symbol: str) -> int:
+    """Return how many shares a player must sell at once: all above 60% (A-8, G-29)."""
+    return excess_shares(state, player, symbol) if conventions(state).excess_sold_at_once else 1
+
+
+def counts_to_float(state: State, company: Company) -> int:
+    """Return the shares that count to float: players' alone; on 18xx.games also the pool's (G-27).
+
+    Shares of a corporation that has not floated come to the pool by a bankruptcy.
+    """
+    pool = company.held(POOL) if conventions(state).pool_counts_to_float else 0
+    return held_by_players(state, company) + pool
+
+
 def has_minor(state: State, player: str) -> bool:
     """Return whether a player owns a minor."""
     return any(True for _ in minors_of(state, player))
@@ -83,6 +103,8 @@ STOCK = StockRules(
         TurnAction(ExchangeMinor, exchanges, exchange_refusal, play_exchange, ends_turn=True),
     ),
     one_block=True,
+    least_block=least_block,
+    counts_to_float=counts_to_float,
     start=start,
     finish=finish,
     may_pass=may_pass,

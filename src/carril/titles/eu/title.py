@@ -49,12 +49,12 @@ from carril.titles.eu.conventions import PRESETS, EUConventions
 from carril.titles.eu.emergency import EMERGENCY
 from carril.titles.eu.exchange import FinalExchange
 from carril.titles.eu.figures import EUFigures, figures
-from carril.titles.eu.mountains import after_lay, cost
+from carril.titles.eu.mountains import before_lay, cost
 from carril.titles.eu.online import EUReader
 from carril.titles.eu.running import RUN
 from carril.titles.eu.sale import AUCTION
 from carril.titles.eu.stock import STOCK
-from carril.titles.eu.trains import DISCARDS, TRAINS, PullmanChoice
+from carril.titles.eu.trains import DISCARDS, TRAINS, NoteRoute, PullmanChoice
 
 TABLES = load_tables("carril.titles.eu", EUFigures)
 
@@ -111,10 +111,13 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
     lays = figures(state).tile_lays
     first_round = state.round.turn == 1 and state.round.number == 1
     allowed = lays["minor_first_round" if minor and first_round else charter.kind]
-    steps: list[Step] = [LayTrack(company, allowed.yellow, allowed.upgrades, allowed.together)]
+    noted = agreed.train_only_with_route and not minor
+    notes = (NoteRoute(company),) if noted else ()
+    steps: list[Step] = [*notes]
+    steps.append(LayTrack(company, allowed.yellow, allowed.upgrades, allowed.together))
     if not minor:
         steps.append(PlaceStation(company))
-    steps.append(RunStep(company))
+    steps += [*notes, RunStep(company)]
     if agreed.free_pullman_discard:
         steps.append(PullmanChoice(company))
     steps.append(BuyTrains(company, began_with=charter.trains))
@@ -154,8 +157,13 @@ def _begin(move: Move, round_: Round, step: Step) -> None:
 
 
 def _exchange_first(state: State) -> str:
-    first = eu(state).exchange_first
-    return next_player(state, first) if state.players[first].bankrupt else first  # A-33
+    """Return the president of the company that began phase 5 (A-33); or who led it then (G-30)."""
+    first = buyer = eu(state).exchange_first
+    company = state.companies.get(eu(state).exchange_company)
+    if company and not conventions(state).exchange_starts_with_buyer:
+        first = company.owner
+    gone = not first or state.players[first].bankrupt
+    return next_player(state, buyer) if gone else first
 
 
 def _solvent(state: State) -> str:
@@ -211,7 +219,7 @@ EU = Title(
     discards=DISCARDS,
     import_variants=import_variants,
     online=EUReader,
-    track=TrackRules(cost=cost, ask_first=ask_consent, after_lay=after_lay),
+    track=TrackRules(cost=cost, ask_first=ask_consent, before_lay=before_lay),
     run=RUN,
     earnings=EarningsRules(choices=("full", "half", "withhold"), price_steps=price_steps),
     after_turn=after_turn,

@@ -10,7 +10,7 @@ from carril.engine.network import has_route
 from carril.engine.refusals import Refusal
 from carril.engine.shares import company_def
 from carril.engine.state import POOL, Company, State
-from carril.engine.step import refuse
+from carril.engine.step import Step, refuse
 from carril.engine.steps.discards import DiscardRules
 from carril.engine.steps.operating import CompanyStep
 from carril.engine.steps.trains import BuyTrains, TrainRules
@@ -26,7 +26,14 @@ from carril.engine.trains import (
     train_limit,
     trains_counted,
 )
-from carril.titles.eu.common import PULLMAN, conventions, discards_due, drop_pullmans, set_extra
+from carril.titles.eu.common import (
+    PULLMAN,
+    conventions,
+    discards_due,
+    drop_pullmans,
+    eu,
+    set_extra,
+)
 from carril.titles.eu.emergency import BANKRUPTCY
 
 
@@ -34,11 +41,35 @@ def duty(state: State, company: str) -> Refusal | None:
     """Every corporation must own a train (EU-4.5-a); on 18xx.games only one with a route (G-10)."""
     if company_def(state, company).sole_owner:
         return None
-    if conventions(state).train_only_with_route:
-        ports = frozenset({"harbour"})
-        if not has_route(state.tables, state.board, company, ignore=ports):
-            return None
+    if conventions(state).train_only_with_route and not has_had_route(state, company):
+        return None
     return refuse(state, "must-buy-train", company=company)
+
+
+def has_had_route(state: State, company: str) -> bool:
+    """Return whether a corporation has, or ever had, two joined stops other than ports (G-10)."""
+    return company in eu(state).routed or has_route(
+        state.tables, state.board, company, ignore=frozenset({"harbour"}), same_hex=True
+    )
+
+
+class NoteRoute(Step, tag="note-route", frozen=True):
+    """A moment in a corporation's turn at which 18xx.games looks for a route (G-10)."""
+
+    company: str
+
+    def settle(self, move: Move) -> bool:
+        """Remember a route that is found."""
+        move.pop()
+        routed = eu(move.state).routed
+        if self.company not in routed and has_had_route(move.state, self.company):
+            set_extra(move, routed=(*routed, self.company))
+        return True
+
+
+def fulfils(state: State, company: str, train: str) -> bool:
+    """Return whether a train fulfils the duty to own one: no Pullman; on 18xx.games too (G-6)."""
+    return runs_itself(state, train) or conventions(state).pullman_goes_by_itself
 
 
 def pullman_refusal(state: State, step: BuyTrains, train: str, source: str) -> Refusal | None:
@@ -82,7 +113,7 @@ def after_purchase(move: Move, company: str, card: str) -> None:
         begin_phase(move, card)
         if phase_def(move.state).event == "final-exchange":
             owner = move.state.companies[company].owner
-            set_extra(move, exchange="due", exchange_first=owner)
+            set_extra(move, exchange="due", exchange_company=company, exchange_first=owner)
         if conventions(move.state).phase_discards_at_once:
             move.push(*discards_due(move.state, first=company))
     drop_pullmans(move, limit_too=True)
@@ -92,6 +123,7 @@ TRAINS = TrainRules(
     barred=pullman_refusal,
     trade_barred=trade_barred,
     duty=duty,
+    fulfils=fulfils,
     may_give=lambda state, train: train == PULLMAN,
     gives_up=gives_up,
     any_price=lambda state: not conventions(state).stack_price_checked,
@@ -101,7 +133,9 @@ TRAINS = TrainRules(
 
 
 def pullman_first(state: State, company: str, train: str) -> Refusal | None:
-    """Above the limit a Pullman goes before any other train (EU-4.4.9-k)."""
+    """Above the limit a Pullman goes before any other train (EU-4.4.9-k); not so by G-6."""
+    if conventions(state).pullman_goes_by_itself:
+        return None
     if train != PULLMAN and PULLMAN in state.companies[company].trains:
         return refuse(state, "pullman-first", train=train)
     return None
@@ -111,7 +145,7 @@ DISCARDS = DiscardRules(barred=pullman_first)
 
 
 class PullmanChoice(CompanyStep, tag="pullman", frozen=True):
-    """On 18xx.games a Pullman may be given up in every turn (G-7)."""
+    """On 18xx.games a Pullman may be given up in every turn, one after the other (G-7)."""
 
     allows = (DiscardTrain, Pass)
 
@@ -136,7 +170,6 @@ class PullmanChoice(CompanyStep, tag="pullman", frozen=True):
     def play(self, move: Move, action: Action) -> None:
         """Discard the Pullman, or go on."""
         if isinstance(action, DiscardTrain):
-            move.pop()
             discard(move, self.company, PULLMAN)
         else:
             self.passed(move)
