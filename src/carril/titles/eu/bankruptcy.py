@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from carril.engine.board import remove_token, tokens_of
+from carril.engine.board import allot_tokens, remove_token, tokens_of
 from carril.engine.events import CompanyClosed, PlayerBankrupt, PresidentChanged
 from carril.engine.market import operating_order, remove_price
 from carril.engine.money import pay
@@ -78,6 +78,6 @@ def close_corporation(move: Move, symbol: str) -> None:
     pay(move, symbol, BANK, move.state.companies[symbol].cash, "closure")
     remove_price(move, symbol)
     return_shares(move, symbol, TREASURY)
-    tokens = company_def(move.state, symbol).tokens
-    move.change_company(symbol, par=0, started=False, floated=False, operated=False, tokens=tokens)
+    allot_tokens(move, symbol, company_def(move.state, symbol).tokens)
+    move.change_company(symbol, par=0, started=False, floated=False, operated=False)
     move.tell(CompanyClosed(symbol))
