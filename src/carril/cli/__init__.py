@@ -13,8 +13,9 @@ from carril.cli import (
     rulebook,
     serving,
     showing,
+    wall,
 )
-from carril.cli.common import app, bench
+from carril.cli.common import app, bench, check
 
 app.command("play")(playing.play)
 app.command("show")(showing.show)
@@ -28,6 +29,9 @@ app.command("rules")(rulebook.rules)
 bench.command("engine")(benching.bench_engine)
 bench.command("routes")(bench_routes.bench_routes)
 bench.command("service")(bench_service.bench_service)
+
+check.command("records")(wall.check_records)
+check.command("ledger")(wall.check_ledger)
 
 
 def main() -> None:

@@ -83,17 +83,27 @@ def _begin() -> None:
 class Subjects(TyperGroup):
     """What can be measured; each subject is a command of its own."""
 
+    verb = "measure"
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command of a subject; BadSetup if there is none."""
         found = super().get_command(ctx, cmd_name)
         if found is None:
             known = ", ".join(self.list_commands(ctx))
-            raise BadSetup(f"nothing to measure called {cmd_name!r}; there is: {known}")
+            raise BadSetup(f"nothing to {self.verb} called {cmd_name!r}; there is: {known}")
         return found
+
+
+class Checks(Subjects):
+    """What can be checked."""
+
+    verb = "check"
 
 
 bench = typer.Typer(cls=Subjects, help="Measure how fast things are.", rich_markup_mode=None)
 app.add_typer(bench, name="bench")
+check = typer.Typer(cls=Checks, help="Check games against themselves.", rich_markup_mode=None)
+app.add_typer(check, name="check")
 
 
 def screen() -> Console:

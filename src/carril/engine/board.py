@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from carril.engine.events import TileLaid, TokenPlaced, TokenRemoved
+from carril.engine.events import TileLaid, TokenPlaced, TokenRemoved, TokensAllotted
 from carril.engine.tile import Tile, city_map, turned
 
 if TYPE_CHECKING:
@@ -164,6 +164,7 @@ def open_place(move: Move, hex_id: str) -> None:
 def allot_tokens(move: Move, company: str, usable: int, locked: int = 0) -> None:
     """Put tokens on a charter, some of them locked: a company that starts, or leaves play."""
     move.change_company(company, tokens=usable, locked=locked)
+    move.tell(TokensAllotted(company, usable, locked))
 
 
 def unlock_tokens(move: Move, company: str, count: int) -> None:

@@ -9,6 +9,10 @@ class Event(Struct, frozen=True, tag_field="event"):
     """Base of all events. Names are those of players and companies, money is in whole units."""
 
 
+class Bookkeeping(Event, frozen=True):
+    """Base of events that keep the accounts complete; logs leave them out."""
+
+
 class MoneyPaid(Event, tag="money-paid", frozen=True):
     """Money went from one party to another ("bank" is the bank)."""
 
@@ -126,6 +130,13 @@ class SharesMoved(Event, tag="shares-moved", frozen=True):
     count: int
 
 
+class SharesReturned(Bookkeeping, tag="shares-returned", frozen=True):
+    """All shares of a company went back to one place."""
+
+    company: str
+    place: str
+
+
 class PresidentChanged(Event, tag="president-changed", frozen=True):
     """The president's certificate changed hands ("" = nobody)."""
 
@@ -141,6 +152,12 @@ class PriceMoved(Event, tag="price-moved", frozen=True):
     old: int
     new: int
     reason: str
+
+
+class PriceRemoved(Bookkeeping, tag="price-removed", frozen=True):
+    """A company has no share price any more."""
+
+    company: str
 
 
 class MinorMerged(Event, tag="minor-merged", frozen=True):
@@ -174,6 +191,14 @@ class TokenRemoved(Event, tag="token-removed", frozen=True):
 
     company: str
     hex: str
+
+
+class TokensAllotted(Bookkeeping, tag="tokens-allotted", frozen=True):
+    """A company's charter has this many tokens now, besides those on the map."""
+
+    company: str
+    usable: int
+    locked: int
 
 
 class ConsentAsked(Event, tag="consent-asked", frozen=True):
@@ -225,6 +250,17 @@ class TrainOffered(Event, tag="train-offered", frozen=True):
     train: str
     seller: str
     price: int
+
+
+class TrainMoved(Bookkeeping, tag="train-moved", frozen=True):
+    """A train changed hands without a purchase: in a merger, or with a private.
+
+    "" stands for outside the game, as source or target.
+    """
+
+    train: str
+    source: str
+    target: str
 
 
 class TrainDiscarded(Event, tag="train-discarded", frozen=True):

@@ -8,7 +8,7 @@ from carril.engine.market import par_at, start_price
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import company_def, hand_over, paid_to, transfer
+from carril.engine.shares import company_def, hand_over, paid_to
 from carril.engine.state import BANK, POOL, TREASURY, State
 from carril.engine.step import refuse
 from carril.engine.tables import Launch
@@ -42,7 +42,7 @@ def sell_president(move: Move, player: str, action: StartCompany) -> None:
     symbol, definition = action.company, company_def(move.state, action.company)
     place = move.state.title.stock.sources[0].place
     payee = symbol if definition.sole_owner else paid_to(move.state, symbol, place)
-    transfer(move, symbol, place, player, definition.president_units)
+    hand_over(move, symbol, place, player, definition.president_units)
     start_company(move, player, symbol, action.price)
     pay(move, player, payee, start_cost(move.state, symbol, action.price), "start")
     check_float(move, symbol)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from carril.engine.events import PriceMoved
+from carril.engine.events import PriceMoved, PriceRemoved
 from carril.engine.move import Move
 from carril.engine.state import Marker, State
 from carril.engine.tables import Par
@@ -105,6 +105,7 @@ def start_price(move: Move, company: str, row: int, column: int) -> None:
 def remove_price(move: Move, company: str) -> None:
     """Take a company's marker off the market."""
     move.set(markers=tuple(m for m in move.state.markers if m.company != company))
+    move.tell(PriceRemoved(company))
 
 
 def move_price(move: Move, company: str, way: str, reason: str, times: int = 1) -> None:

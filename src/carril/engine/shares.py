@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from carril.engine.events import PresidentChanged, SharesMoved, SharesSold
+from carril.engine.events import PresidentChanged, SharesMoved, SharesReturned, SharesSold
 from carril.engine.market import move_price, operating_order, price
 from carril.engine.money import pay
 from carril.engine.move import Move
@@ -91,6 +91,7 @@ def hand_over(move: Move, symbol: str, source: str, target: str, count: int) -> 
 def return_shares(move: Move, symbol: str, place: str) -> None:
     """Put all shares of a company that has closed back into one place."""
     move.change_company(symbol, owner="", shares={place: company_def(move.state, symbol).units})
+    move.tell(SharesReturned(symbol, place))
 
 
 def _challengers(state: State, company: Company) -> Iterator[tuple[int, str]]:

@@ -82,6 +82,8 @@ class Title:
     earnings: EarningsRules = field(default_factory=EarningsRules)
     online: Callable[[State, Mapping[object, str]], Any] | None = None
     """How its records of 18xx.games are read; None if they are not."""
+    export: Callable[[State, Mapping[str, int]], Any] | None = None
+    """How its games are written as records of 18xx.games, from the first position on."""
     import_variants: Callable[[Sequence[str]], tuple[str, ...]] = lambda names: tuple(names)
     """Our variants for the optional rules of a record."""
     import_conventions: Callable[[Sequence[Mapping[str, Any]]], Conventions] | None = None

@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from carril.engine.events import PhaseBegan, TrainDiscarded, TrainsAged, TrainsRusted
+from carril.engine.events import (
+    PhaseBegan,
+    TrainDiscarded,
+    TrainMoved,
+    TrainsAged,
+    TrainsRusted,
+)
 from carril.engine.move import Move
 from carril.engine.state import POOL, Company, Depot, State
 from carril.engine.tables import PhaseDef, Tables, TrainDef
@@ -174,28 +180,28 @@ def remove_card(move: Move, card: str) -> None:
 # --- trains change hands -----------------------------------------------------------------
 
 
-def take_from_stack(move: Move, company: str, train: str) -> None:
-    """Give a company a card of a supply, on the side that it has chosen."""
-    remove_card(move, card_of(move.state, train))
-    receive(move, company, train)
+def deliver(move: Move, source: str, buyer: str, name: str) -> None:
+    """Give a company a train that it has bought from a supply, the pool or another company."""
+    if source == STACK:
+        remove_card(move, card_of(move.state, name))
+    elif source == POOL:
+        depot = move.state.depot
+        move.set(depot=replace(depot, pool=_without(depot.pool, name)))
+    else:
+        _remove(move, source, name)
+    _add(move, buyer, name)
 
 
-def take_from_pool(move: Move, company: str, name: str) -> None:
-    """Give a train of the pool to a company."""
-    depot = move.state.depot
-    move.set(depot=replace(depot, pool=_without(depot.pool, name)))
-    receive(move, company, name)
-
-
-def hand_train(move: Move, seller: str, buyer: str, name: str) -> None:
-    """Move a train from one company to another."""
-    lose(move, seller, name)
-    receive(move, buyer, name)
+def hand_train(move: Move, source: str, target: str, name: str) -> None:
+    """Move a train from one company to another without a purchase."""
+    _remove(move, source, name)
+    _add(move, target, name)
+    move.tell(TrainMoved(name, source, target))
 
 
 def discard(move: Move, company: str, name: str) -> None:
     """Put a company's train into the pool."""
-    lose(move, company, name)
+    _remove(move, company, name)
     depot = move.state.depot
     move.set(depot=replace(depot, pool=(*depot.pool, name)))
     move.tell(TrainDiscarded(company, name))
@@ -203,18 +209,29 @@ def discard(move: Move, company: str, name: str) -> None:
 
 def discard_from_game(move: Move, company: str, name: str) -> None:
     """Take a company's train out of the game."""
-    lose(move, company, name)
+    _remove(move, company, name)
     move.tell(TrainDiscarded(company, name))
+    move.tell(TrainMoved(name, POOL, ""))
 
 
 def receive(move: Move, company: str, name: str) -> None:
-    """Put a train on a company's charter."""
+    """Give a company a train from outside the game."""
+    _add(move, company, name)
+    move.tell(TrainMoved(name, "", company))
+
+
+def lose(move: Move, company: str, name: str) -> None:
+    """Take a train of a company out of the game, without calling it a discard."""
+    _remove(move, company, name)
+    move.tell(TrainMoved(name, company, ""))
+
+
+def _add(move: Move, company: str, name: str) -> None:
     charter = move.state.companies[company]
     move.set_company(replace(charter, trains=(*charter.trains, name)))
 
 
-def lose(move: Move, company: str, name: str) -> None:
-    """Take a train off a company's charter."""
+def _remove(move: Move, company: str, name: str) -> None:
     charter = move.state.companies[company]
     move.set_company(replace(charter, trains=_without(charter.trains, name)))
 

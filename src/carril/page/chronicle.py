@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from carril.engine.events import Event, MoneyPaid, PhaseBegan, RoundBegan, TurnBegan
+from carril.engine.events import Bookkeeping, Event, MoneyPaid, PhaseBegan, RoundBegan, TurnBegan
 from carril.page.words import Words
 from carril.service.values import Entry
 
@@ -37,8 +37,10 @@ def _entry(words: Words, entry: Entry) -> dict[str, Any]:
 
 
 def is_shown(event: Event) -> bool:
-    """Return whether an event is shown: payments that another event mentions are not."""
-    return not isinstance(event, MoneyPaid) or event.reason in _SHOWN_PAYMENTS
+    """Return whether an event is shown; bookkeeping and payments mentioned elsewhere are not."""
+    if isinstance(event, MoneyPaid):
+        return event.reason in _SHOWN_PAYMENTS
+    return not isinstance(event, Bookkeeping)
 
 
 def in_short(words: Words, events: Sequence[Event]) -> str:

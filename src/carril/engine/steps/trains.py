@@ -25,8 +25,8 @@ from carril.engine.trains import (
     begin_phase,
     card_of,
     cards_for_sale,
+    deliver,
     discard,
-    hand_train,
     has_room,
     main_train,
     phase_reached,
@@ -34,8 +34,6 @@ from carril.engine.trains import (
     sides,
     stack_top,
     starts_phase,
-    take_from_pool,
-    take_from_stack,
     train_def,
 )
 
@@ -277,14 +275,8 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         pay(move, self.company, BANK if bank else action.source, action.price, "train")
         move.tell(TrainBought(self.company, action.train, action.source, action.price))
         move.swap(replace(self, sold=(), bought=(*self.bought, action.train)))
-        card = ""
-        if action.source == STACK:
-            card = card_of(move.state, action.train)
-            take_from_stack(move, self.company, action.train)
-        elif action.source == POOL:
-            take_from_pool(move, self.company, action.train)
-        else:
-            hand_train(move, action.source, self.company, action.train)
+        deliver(move, action.source, self.company, action.train)
+        card = card_of(move.state, action.train) if action.source == STACK else ""
         rules.after_purchase(move, self.company, card)
 
 

@@ -60,6 +60,7 @@ from carril.titles.esp.conventions import ONLINE, PRESETS, ESPConventions
 from carril.titles.esp.discards import DISCARDS
 from carril.titles.esp.draws import Draw, draw_online, draw_setup
 from carril.titles.esp.editions import EDITIONS, Edition
+from carril.titles.esp.export import ESPWriter
 from carril.titles.esp.figures import ESPFigures, figures
 from carril.titles.esp.forced import EMERGENCY
 from carril.titles.esp.lays import TRACK
@@ -313,6 +314,7 @@ ESP = Title(
     import_variants=import_variants,
     import_conventions=import_conventions,
     online=ESPReader,
+    export=ESPWriter,
     succession=succession,
     tie_break=tie_break,
     asides=ASIDES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from carril.engine.board import remove_token, tokens_of
+from carril.engine.board import allot_tokens, remove_token, tokens_of
 from carril.engine.events import CompanyClosed, PlayerBankrupt, PresidentChanged
 from carril.engine.market import operating_order, remove_price
 from carril.engine.money import pay
@@ -85,8 +85,8 @@ def close_corporation(move: Move, symbol: str) -> None:
     pay(move, symbol, BANK, move.state.companies[symbol].cash, "closure")
     remove_price(move, symbol)
     return_shares(move, symbol, TREASURY)
-    tokens = company_def(move.state, symbol).tokens
-    move.change_company(symbol, par=0, started=False, floated=False, operated=False, tokens=tokens)
+    allot_tokens(move, symbol, company_def(move.state, symbol).tokens)
+    move.change_company(symbol, par=0, started=False, floated=False, operated=False)
     routed = tuple(company for company in eu(move.state).routed if company != symbol)
     set_extra(move, routed=routed)
     move.tell(CompanyClosed(symbol))

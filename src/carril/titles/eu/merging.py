@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from carril.engine.actions import Accept, Action, Decline
-from carril.engine.board import place_token, remove_token, tokens_in, tokens_of
+from carril.engine.board import allot_tokens, place_token, remove_token, tokens_in, tokens_of
 from carril.engine.events import Answered, CompanyClosed, MinorMerged
 from carril.engine.launch import check_float
 from carril.engine.money import pay
@@ -70,7 +70,8 @@ def close_minor(move: Move, minor: str) -> None:
     hand_assets(move, minor, "")
     for hex_id, city in list(tokens_of(move.state.board, minor)):
         remove_token(move, minor, hex_id, city)
-    move.change_company(minor, owner="", closed=True, tokens=0)
+    move.change_company(minor, owner="", closed=True)
+    allot_tokens(move, minor, 0)
     move.tell(CompanyClosed(minor))
 
 

@@ -48,6 +48,7 @@ from carril.titles.eu.consent import ask_consent
 from carril.titles.eu.conventions import PRESETS, EUConventions
 from carril.titles.eu.emergency import EMERGENCY
 from carril.titles.eu.exchange import FinalExchange
+from carril.titles.eu.export import EUWriter
 from carril.titles.eu.figures import EUFigures, figures
 from carril.titles.eu.mountains import before_lay, cost
 from carril.titles.eu.online import EUReader
@@ -219,6 +220,7 @@ EU = Title(
     discards=DISCARDS,
     import_variants=import_variants,
     online=EUReader,
+    export=EUWriter,
     track=TrackRules(cost=cost, ask_first=ask_consent, before_lay=before_lay),
     run=RUN,
     earnings=EarningsRules(choices=("full", "half", "withhold"), price_steps=price_steps),
