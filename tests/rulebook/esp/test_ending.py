@@ -140,10 +140,10 @@ def test_430_count_860_and_the_price_goes_from_138_to_165() -> None:
 
 
 @rule("ESP-DE-8-a", "ESP-A55")
-def test_withholding_in_the_last_round_costs_one_column() -> None:
+def test_withholding_in_the_last_round_costs_two_columns() -> None:
     state = major(empty("8"), "CFLG", {"Ana": 5}, column=17, trains=("6+8",))
     after = last(state, "CFLG", 860).apply(DeclareDividend("withhold")).state
-    assert price(after, "CFLG") == 126
+    assert price(after, "CFLG") == 115
     assert after.companies["CFLG"].cash == 860
 
 

@@ -24,7 +24,8 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     takeover_discards: bool = True
     """G5: trains above the limit after a takeover are discarded at once."""
     consents_asked: bool = True
-    """G6: takeovers, trains and privates change hands only with the other owner's consent."""
+    """G6, G44: takeovers, trains, privates and the tenders of private 5 change hands only with the
+    other owner's consent."""
     tie_by_card: bool = True
     """G7: a tie for director goes to the lowest order card."""
     bids_by_five: bool = True
@@ -47,6 +48,8 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     """G18: private 4 serves minors too and does not count as the pass of the turn."""
     private_7_by_free_train: bool = False
     """G20: private 7 closes also with the free train of private 2."""
+    hex_visited_once: bool = False
+    """G23: a route visits two stops of one hex only on an OO tile; not both towns of F26."""
     minors_go_north: bool = False
     """G21: minors may build in the North and run to passes."""
     destination_from_any: bool = False
@@ -72,16 +75,20 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     privates_asked_last: bool = False
     """G41: buying privates and tenders is a step at the end of the turn as well."""
     forced_sales_free: bool = False
-    """Not in the ledger, seen in a record: shares may be sold although they cannot suffice, and a
+    """G45: shares may be sold although they cannot suffice, and a
     loan or another company's train may follow."""
     subsidy_with_dividend: bool = False
-    """Not in the ledger: mines and harbours pay with the dividend, not at the run."""
+    """G46: mines and harbours pay with the dividend, not at the run."""
     mine_hex_twice: bool = False
-    """Not in the ledger, seen in a record: a mine may be laid and dismantled in one turn."""
+    """G47: a mine may be laid and dismantled in one turn."""
     south_from_start: bool = False
-    """Not in the ledger, seen in a record: Southern majors may be started in phase 2."""
+    """G48: Southern majors may be started in phase 2."""
     sale_after_repayment: bool = False
-    """Not in the ledger: shares may be sold after a loan was repaid, as in the English text."""
+    """G49: shares may be sold after a loan was repaid, as in the English text."""
+    stations_stay_locked: bool = False
+    """G43: majors launched before phase 5 keep their locked stations in phase 5."""
+    withheld_moves_once: bool = False
+    """G58: a Northern major that withholds in the last round falls by one column."""
     destination_declared: bool = False
     """G40: reaching the destination is an action of its own."""
 
@@ -106,6 +113,7 @@ ONLINE = ESPConventions(
     strawberry_with_minor=True,
     private_4_free=True,
     private_7_by_free_train=True,
+    hex_visited_once=True,
     minors_go_north=True,
     destination_from_any=True,
     interest_per_loan=True,
@@ -124,6 +132,8 @@ ONLINE = ESPConventions(
     subsidy_with_dividend=True,
     mine_hex_twice=True,
     sale_after_repayment=True,
+    stations_stay_locked=True,
+    withheld_moves_once=True,
     operated_from_dividend=True,
     best_run_enforced=False,
 )
