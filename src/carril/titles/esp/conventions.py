@@ -1,8 +1,8 @@
-"""Where 18xx.games differs from the German 18España rulebook: the entries G1 to G41.
+"""Where 18xx.games differs from the German 18España rulebook: the entries G1 to G58 of the ledger.
 
-G9, G31, G32, G34, G35, G39 and G40 change nothing in play here: they are about its errors, its
-defaults, or what it shows. G14, G19, G23 and G36 are done here in the same way. All are told in the
-ledger.
+G9, G31, G32, G34, G35, G39, G40 and G52 change nothing in play here: they are about its errors, its
+defaults, what it shows, or how it numbers cards. G14, G19, G36 and G56 are done here in the same
+way. G50, G51 and G53 are fields of the engine's own conventions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     takeover_without_share: bool = False
     """G4: with an empty IPO the minor's director gets no share, not even from the market."""
     takeover_discards: bool = True
-    """G5: trains above the limit after a takeover are discarded at once."""
+    """G5: trains above the limit are discarded at once; otherwise, after a takeover, not before the
+    next purchase of a train, and then after the dividend of the turn."""
     consents_asked: bool = True
     """G6, G44: takeovers, trains, privates and the tenders of private 5 change hands only with the
     other owner's consent."""
@@ -85,8 +86,17 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     """G48: Southern majors may be started in phase 2."""
     sale_after_repayment: bool = False
     """G49: shares may be sold after a loan was repaid, as in the English text."""
+    madrid_released: bool = False
+    """G42: no circle of Madrid is kept for MZA once MZ has placed its home token."""
     stations_stay_locked: bool = False
     """G43: majors launched before phase 5 keep their locked stations in phase 5."""
+    private_1_keeps_open: bool = False
+    """G54: the track step stays open for an unused private 1 of the company, and after a lay with
+    it for a pass."""
+    purchases_interrupt: bool = False
+    """G55: privates and tenders are bought at any moment of a turn, whoever decides then."""
+    replaced_token_costs: bool = False
+    """G57: a station that replaced a minor's on an OO hex without tile costs its price later."""
     withheld_moves_once: bool = False
     """G58: a Northern major that withholds in the last round falls by one column."""
     destination_declared: bool = False
@@ -132,7 +142,11 @@ ONLINE = ESPConventions(
     subsidy_with_dividend=True,
     mine_hex_twice=True,
     sale_after_repayment=True,
+    madrid_released=True,
     stations_stay_locked=True,
+    private_1_keeps_open=True,
+    purchases_interrupt=True,
+    replaced_token_costs=True,
     withheld_moves_once=True,
     operated_from_dividend=True,
     best_run_enforced=False,

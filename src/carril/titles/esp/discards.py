@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from carril.engine.move import Move
+from carril.engine.step import Step
 from carril.engine.steps.discards import DiscardRules, discards_due
 from carril.engine.trains import COUPLED, card_of, discard, discard_from_game, phase_reached
 from carril.titles.esp.common import conventions, edition, esp, order, set_extra
@@ -16,7 +17,22 @@ def push_discards(move: Move, first: str = "") -> None:
     fixed = conventions(move.state).discards_leave
     sequence = list(move.state.companies) if fixed else [first, *order(move.state)]
     frozen = esp(move.state).frozen
-    move.push(*discards_due(move.state, (name for name in sequence if name not in frozen)))
+    due = discards_due(move.state, (name for name in sequence if name not in frozen))
+    if conventions(move.state).takeover_discards:
+        move.push(*due)
+    else:
+        _put_after_dividend(move, due)
+
+
+_BEFORE_DIVIDEND = ("home", "build", "run", "earnings")
+
+
+def _put_after_dividend(move: Move, due: tuple[Step, ...]) -> None:
+    """Put decisions on the agenda where the dividend of the company's turn is paid (G5)."""
+    agenda = move.state.agenda
+    first = [n for n, step in enumerate(agenda) if step.mechanism in _BEFORE_DIVIDEND][:1]
+    place = first[0] if first else len(agenda)
+    move.set(agenda=(*agenda[:place], *due, *agenda[place:]))
 
 
 def to_scrap(move: Move, train: str, kind: str = "scrap") -> None:

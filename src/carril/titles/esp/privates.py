@@ -20,7 +20,7 @@ from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, POOL, Company, State
 from carril.engine.step import Step, refuse
-from carril.engine.steps.operating import CompanyStep
+from carril.engine.steps.operating import CompanyStep, EndTurn
 from carril.engine.steps.question import Question
 from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import phase_reached, receive, train_def
@@ -87,10 +87,18 @@ def tender_refusal(state: State, company: str, source: str) -> Refusal | None:
 def buyer(state: State) -> str:
     """Return the company that may buy privates and tenders now, or "" (ESP-2.2-c, ESP-4.8-a).
 
-    It may at any moment of its own turn, from the first decision after its home station on.
+    It may at any moment of its own turn, from the first decision after its home station on; on
+    18xx.games also while something else is decided (G55).
     """
+    if conventions(state).purchases_interrupt:
+        turns = (step.company for step in reversed(state.agenda) if isinstance(step, EndTurn))
+        return next(turns, "")
     step = state.step
     return step.company if isinstance(step, CompanyStep) and step.mechanism != "home" else ""
+
+
+def _buying_director(state: State) -> str:
+    return state.companies[buyer(state)].owner
 
 
 def _open(state: State) -> bool:
@@ -174,8 +182,12 @@ def _offer_for_tender(move: Move, action: BuyTender) -> None:
 
 
 ASIDES = (
-    Aside(BuyPrivate, _open, private_options, _buy_private_refusal, _offer_private),
-    Aside(BuyTender, _open, tender_options, _buy_tender_refusal, _offer_for_tender),
+    Aside(
+        BuyPrivate, _open, private_options, _buy_private_refusal, _offer_private, _buying_director
+    ),
+    Aside(
+        BuyTender, _open, tender_options, _buy_tender_refusal, _offer_for_tender, _buying_director
+    ),
 )
 
 
@@ -287,8 +299,7 @@ class TakeTrain(Step, tag="private-train", frozen=True):
         receive(move, self.company, action.train)
         resting = {**esp(move.state).resting, self.company: action.train}
         set_extra(move, resting=resting, mataro=(self.company, action.train))
-        if conventions(move.state).takeover_discards:
-            push_discards(move, self.company)
+        push_discards(move, self.company)
         if conventions(move.state).private_7_by_free_train:
             first_train(move, self.company)
 
