@@ -36,7 +36,7 @@ from tests.rulebook.esp.deviations import BOOK, online
 from tests.rulebook.esp.lines import turn_at
 from tests.rulebook.esp.positions import extra, game, major, memory, minor, operate
 from tests.rulebook.esp.purchases import company, empty, northwards, two_passes
-from tests.table import at, cash, charter, code, offered, phase, play, tiles, tokens
+from tests.table import at, cash, charter, code, offered, phase, plain, play, tiles, tokens
 
 # --- trains above the limit --------------------------------------------------------------
 
@@ -72,7 +72,7 @@ def test_the_train_of_private_2_lets_everybody_discard_after_the_dividend() -> N
     assert state.companies["N"].trains == (*FULL, "2")
     state = play(state, Pass())
     assert isinstance(state.step, RunStep)
-    state = play(state, offered(state, RunTrains)[0])
+    state = play(state, plain(offered(state, RunTrains)[0]))
     assert isinstance(state.step, Earnings)
     state = play(state, DeclareDividend("withhold"))
     assert isinstance(state.step, DiscardTrains)

@@ -55,7 +55,7 @@ def sell_all(state: State, count: int) -> State:
     return state
 
 
-@rule("ESP-2.2-ak", "ESP-DE-3.1-e")
+@rule("ESP-2.2-ak", "ESP-DE-3.1-e", "ESP-E9")
 @pytest.mark.parametrize(("edition", "count"), [("de", 5), ("en", 4), ("es", 4)])
 def test_the_owner_sells_all_tenders_but_one(edition: str, count: int) -> None:
     state = sell_all(owned(edition=edition), count)
