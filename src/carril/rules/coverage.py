@@ -75,9 +75,9 @@ def cover(ledger: Ledger, marks: Marks, excused: Mapping[str, str]) -> Coverage:
         excused={one: excused[one] for one in required if one in excused and one not in marks},
         missing=tuple(one for one in required if one not in marks and one not in excused),
         unknown={one: marks[one] for one in marks if _belongs(one, prefix) and one not in known},
-        needless=tuple(one for one in own_excuses if one in marks or one not in required),
+        needless=tuple(one for one in own_excuses if one in marks or one not in known),
         notes_tested={one: marks[one] for one in notes if one in marks},
-        notes_missing=tuple(one for one in notes if one not in marks),
+        notes_missing=tuple(one for one in notes if one not in marks and one not in excused),
     )
 
 

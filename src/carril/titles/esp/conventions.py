@@ -2,7 +2,7 @@
 
 G9, G31, G32, G34, G35, G39, G40 and G52 change nothing in play here: they are about its errors, its
 defaults, what it shows, or how it numbers cards. G14, G19, G36 and G56 are done here in the same
-way. G50, G51 and G53 are fields of the engine's own conventions.
+way. G50 and G51 are fields of the engine's own conventions.
 """
 
 from __future__ import annotations
