@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from carril import start as begin
 from carril.engine.actions import GoBankrupt, Pass, RunTrains, SellShares
-from carril.engine.events import LoanRepaid, LoanTaken, MoneyPaid, SharesMoved
+from carril.engine.events import LoanRepaid, LoanTaken, MoneyPaid, SharesMoved, TrainBought
 from carril.engine.runs import Route
 from carril.engine.state import BANK, Company, State
 from carril.engine.steps.trains import BuyTrains
@@ -53,6 +53,23 @@ def test_goals_pay_six_times_par_at_most(start: State) -> None:
         watch.see(after, PASS, [MoneyPaid(BANK, symbol, number * 100, "goal")], after)
     with pytest.raises(AssertionError, match="got 700 for goals"):
         watch.see(after, PASS, [MoneyPaid(BANK, symbol, 100, "goal")], after)
+
+
+def test_a_minor_keeps_the_train_that_it_has_bought(start: State) -> None:
+    minor = next(c for c in start.companies.values() if c.kind == "minor" and not c.closed)
+    bought = [TrainBought(minor.symbol, "5", "stack", 500)]
+    companies = {**start.companies, minor.symbol: replace(minor, trains=("5",))}
+    Spain().see(start, PASS, bought, replace(start, companies=companies))
+    with pytest.raises(AssertionError, match="lost the 5 that it has bought"):
+        Spain().see(start, PASS, bought, start)
+    companies = {**start.companies, minor.symbol: replace(minor, closed=True)}
+    Spain().see(start, PASS, bought, replace(start, companies=companies))
+
+
+def test_shares_move_only_of_companies_in_the_game(start: State) -> None:
+    Spain().see(start, PASS, [SharesMoved("N", "reserved", "ipo", 1)], start)
+    with pytest.raises(AssertionError, match="TBF"):
+        Spain().see(start, PASS, [SharesMoved("TBF", "reserved", "ipo", 1)], start)
 
 
 def test_trains_keep_to_their_gauge(start: State) -> None:

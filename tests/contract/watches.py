@@ -8,14 +8,21 @@ from typing import Protocol
 
 from carril.engine.actions import Action, GoBankrupt, RunTrains
 from carril.engine.board import tile_at
-from carril.engine.events import Event, LoanRepaid, LoanTaken, MoneyPaid, SharesMoved
+from carril.engine.events import (
+    Event,
+    LoanRepaid,
+    LoanTaken,
+    MoneyPaid,
+    SharesMoved,
+    TrainBought,
+)
 from carril.engine.market import price
 from carril.engine.move import Move
 from carril.engine.shares import sale_refusal, sell
 from carril.engine.state import BANK, State
 from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import COUPLED
-from carril.titles.esp.common import conventions, is_minor
+from carril.titles.esp.common import conventions, esp, is_minor
 from carril.titles.esp.loans import interest
 
 GOALS = 1 + 2 + 3
@@ -92,7 +99,10 @@ def _most_raised(state: State, step: BuyTrains, symbol: str) -> int:
 
 
 class Spain:
-    """18ESP: debts never vanish, no train on the wrong gauge, goals pay at most 6 times par."""
+    """18ESP: debts never vanish, no train on the wrong gauge, goals pay at most 6 times par.
+
+    No minor loses a train by its own purchase, and shares of companies that play no part stay put.
+    """
 
     def __init__(self) -> None:
         """Nothing is paid for goals yet."""
@@ -103,6 +113,8 @@ class Spain:
         self.debts(before, events, after)
         self.capital(events, after)
         self.owners(after)
+        self.purchases(events, after)
+        self.shares(events, after)
         if isinstance(action, RunTrains):
             self.gauges(before, action)
 
@@ -142,6 +154,20 @@ class Spain:
             for train in company.trains if is_minor(after, symbol) else ():
                 assert COUPLED not in train, f"{symbol} has a combined train"
                 assert trains[train].gauge != "narrow", f"{symbol} has a train {train}"
+
+    def purchases(self, events: Sequence[Event], after: State) -> None:
+        """A minor that has bought a train owns it, unless all minors close with that train."""
+        for event in events:
+            if isinstance(event, TrainBought) and is_minor(after, event.company):
+                minor = after.companies[event.company]
+                lost = event.train not in minor.trains and not minor.closed
+                assert not lost, f"{event.company} lost the {event.train} that it has bought"
+
+    def shares(self, events: Sequence[Event], after: State) -> None:
+        """Shares move only of companies that are in the game."""
+        moved = {event.company for event in events if isinstance(event, SharesMoved)}
+        strangers = moved.difference(esp(after).in_play)
+        assert not strangers, f"shares of {strangers} have moved"
 
     def gauges(self, before: State, action: RunTrains) -> None:
         """A simple train keeps to track of its gauge; a combined one uses both."""

@@ -16,7 +16,8 @@ from carril.engine.state import State
 class Aside:
     """One kind of action that interrupts the step that is due and then lets it go on.
 
-    The acting player takes it; the step stays on the agenda.
+    The step stays on the agenda, and the player who decides in it need not be the one who takes
+    the action.
     """
 
     action: type[Action]
@@ -25,6 +26,8 @@ class Aside:
     options: Callable[[State], Iterable[Option]]
     refusal: Callable[[State, Any], Refusal | None]
     play: Callable[[Move, Any], None]
+    actor: Callable[[State], str] = lambda state: state.acting or ""
+    """The player who can take it now."""
 
 
 def open_asides(state: State) -> Iterator[Aside]:
@@ -41,9 +44,10 @@ def aside_for(state: State, action: Action) -> Aside | None:
 
 
 def aside_options(state: State) -> Iterator[Option]:
-    """Yield every action that can be taken besides the decision that is due."""
+    """Yield every action that the acting player can take besides the decision that is due."""
     for aside in open_asides(state):
-        yield from aside.options(state)
+        if aside.actor(state) == state.acting:
+            yield from aside.options(state)
 
 
 def takes(state: State, kind: type[Action]) -> bool:

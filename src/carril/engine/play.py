@@ -77,7 +77,7 @@ def _check_names(tables: Tables, players: Sequence[str]) -> None:
 
 
 def options(state: State) -> tuple[Option, ...]:
-    """Return every legal action; those with an amount as ranges."""
+    """Return every legal action of the acting player; those with an amount as ranges."""
     return (*aside_options(state), *state.step.options(state)) if state.agenda else ()
 
 
@@ -85,10 +85,11 @@ def refusal(state: State, action: Action) -> Refusal | None:
     """Return why an action is refused, or None if it is legal."""
     if not state.agenda:
         return refuse(state, "game-over")
-    step, acting = state.step, state.acting
+    step, aside = state.step, aside_for(state, action)
+    acting = aside.actor(state) if aside else state.acting
     if action.by and action.by != acting:
         return refuse(state, "not-your-turn", player=action.by, acting=acting or "")
-    if aside := aside_for(state, action):
+    if aside:
         return aside.refusal(state, action)
     if not isinstance(action, step.allowed(state)):
         return refuse(state, "not-now", action=_tag(action), step=_tag(step))

@@ -29,7 +29,7 @@ def full(more: int, players: int = 4, **given: Any) -> State:
     return stock_round(cash(state, Ana=900, Ben=900))
 
 
-@rule("ESP-3.1.2-a")
+@rule("ESP-3.1.2-a", "ESP-E3")
 @pytest.mark.parametrize(("players", "limit"), [(3, 27), (4, 20), (5, 16), (6, 13)])
 def test_the_limit_by_number_of_players(players: int, limit: int) -> None:
     for edition in ("de", "en", "es"):
@@ -53,7 +53,7 @@ def test_privates_directors_shares_and_minors_count_one_each() -> None:
     assert certificates(state, "Ana") == 7
 
 
-@rule("ESP-3.1.2-c")
+@rule("ESP-3.1.2-c", "ESP-E4")
 def test_a_frozen_minor_does_not_count() -> None:
     state = minor(minor(privates(game(edition="en")), "CM", "Ana"), "SC", "Ana")
     assert certificates(state, "Ana") == 2
@@ -61,7 +61,7 @@ def test_a_frozen_minor_does_not_count() -> None:
     assert certificates(extra(state, frozen=("CM", "SC")), "Ana") == 0
 
 
-@rule("ESP-3.1.2-d")
+@rule("ESP-3.1.2-d", "ESP-A12")
 def test_who_is_over_the_limit_sells_before_anything_else() -> None:
     state = full(6)
     assert certificates(state, "Ana") == 22
@@ -77,7 +77,7 @@ def test_who_is_over_the_limit_sells_before_anything_else() -> None:
     assert code(down, Pass()) == ""
 
 
-@rule("ESP-3.1.2-d")
+@rule("ESP-3.1.2-d", "ESP-A11")
 def test_who_can_sell_nothing_may_only_pass() -> None:
     state = full(6)
     for symbol in FIVES:

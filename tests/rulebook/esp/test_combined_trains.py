@@ -129,7 +129,7 @@ def test_a_five_plus_two_on_the_way_to_bilbao() -> None:
     assert code(running(norte("4|2+3"), "N"), run(f"4|2+3: {through} K5.0 L6 M5.0")) == ""
 
 
-@rule("ESP-5.2.1-f", "ESP-DE-6.2.1-a")
+@rule("ESP-5.2.1-f", "ESP-DE-6.2.1-a", "ESP-E48")
 def test_which_cards_can_be_recycled() -> None:
     for edition, cards in (("en", {"2": 1}), ("es", {"2": 1}), ("de", {"2": 1, "3": 1})):
         state = extra(norte("4", edition=edition, _2=1), exported={"3": 1})
@@ -148,7 +148,7 @@ def test_an_exported_card_can_be_recycled_once_its_kind_has_rusted() -> None:
     assert recyclable(after) == {"2": 3}, "the exported card and two that rust now"
 
 
-@rule("ESP-5.2.1-f", "ESP-DE-6.2.1-a")
+@rule("ESP-5.2.1-f", "ESP-DE-6.2.1-a", "ESP-A51")
 @pytest.mark.parametrize("edition", ["en", "de"])
 def test_a_train_lost_with_a_minor_or_discarded_only_after_its_kind_has_rusted(
     edition: str,
@@ -209,7 +209,7 @@ def test_the_recycled_part_goes_with_the_main_train() -> None:
     assert memory(after).scrap == {"2": 2, "3": 1, "4": 1}
 
 
-@rule("ESP-5.2.1-m")
+@rule("ESP-5.2.1-m", "ESP-A53")
 def test_another_major_may_buy_it_and_no_minor() -> None:
     state = owned(norte("4|1+2", "3"), "MZA", "3", by="Ben")
     state = minor(state, "ZP", "Cleo")
@@ -224,7 +224,7 @@ def test_another_major_may_buy_it_and_no_minor() -> None:
     assert code(small, BuyTrain("3", "N", 77)) == "", "a simple one it may"
 
 
-@rule("ESP-5.2.1-n", "ESP-5.2.1-o")
+@rule("ESP-5.2.1-n", "ESP-5.2.1-o", "ESP-A66")
 def test_its_route_crosses_a_pass_with_stops_on_both_sides() -> None:
     state = running(norte("4|1+2"), "N")
     assert code(state, run(f"4|1+2: {SHORT}")) == "", "one to the south, one to the north"
@@ -259,7 +259,7 @@ def test_recycling_belongs_to_the_buying_of_trains() -> None:
     assert code(at(online, CombineStep("N")), CombineTrains("4", "1+2")) == ""
 
 
-@rule("ESP-5.2.1-r")
+@rule("ESP-5.2.1-r", "ESP-E49")
 @pytest.mark.parametrize("edition", ["en", "es", "de"])
 def test_a_combination_that_leaves_nothing_to_run(edition: str) -> None:
     strict = "" if edition == "de" else "combine-cannot-run"
@@ -275,7 +275,7 @@ def test_a_combination_that_leaves_nothing_to_run(edition: str) -> None:
     assert code(buying(more, "N"), combine) == "", "the 3 can run"
 
 
-@rule("ESP-DE-6.2.1-b")
+@rule("ESP-DE-6.2.1-b", "ESP-E49")
 def test_a_combined_train_that_cannot_cross_earns_nothing_and_is_kept() -> None:
     state = tokens(norte("4|1+2"), H12=(("closed", "closed"),))
     state = running(cash(state, N=0), "N")
@@ -289,7 +289,7 @@ def test_a_combined_train_that_cannot_cross_earns_nothing_and_is_kept() -> None:
     )
 
 
-@rule("ESP-5.2.1-s")
+@rule("ESP-5.2.1-s", "ESP-A53")
 def test_no_combined_train_for_a_minor() -> None:
     state = cash(minor(norte("4"), "ZP", "Cleo", trains=("4",)), ZP=1000)
     found = TrainStep("ZP").refusal(state, CombineTrains("4", "1+2"))

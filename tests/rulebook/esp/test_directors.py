@@ -146,7 +146,7 @@ def test_the_open_market_is_never_director() -> None:
     assert sold.companies["A"].owner == "Ana"
 
 
-@rule("ESP-DE-4.4-a")
+@rule("ESP-DE-4.4-a", "ESP-E19")
 @pytest.mark.parametrize("edition", ["de", "en"])
 def test_an_outgoing_director_may_keep_a_tenth(edition: str) -> None:
     state = held({"Ana": 2, "Ben": 2}, edition=edition)

@@ -50,7 +50,7 @@ def _first(state: State) -> RunTrains | DeclareDividend:
 # --- the end in sight --------------------------------------------------------------------
 
 
-@rule("ESP-7-a")
+@rule("ESP-7-a", "ESP-E54")
 def test_the_second_8_triggers_the_end_the_first_does_not() -> None:
     assert memory(play(near_the_end(0), EIGHT)).last_rounds == ""
     after = play(near_the_end(1), EIGHT)
@@ -126,7 +126,7 @@ def test_in_the_last_round_northern_income_is_doubled() -> None:
     assert TrainsRun("CFLG", 30, 40) in events(running(state, "CFLG", 2), COAST)
 
 
-@rule("ESP-DE-8-a")
+@rule("ESP-DE-8-a", "ESP-E51")
 def test_430_count_860_and_the_price_goes_from_138_to_165() -> None:
     state = major(empty("8"), "CFLG", {"Ana": 5}, column=17, trains=("6+8",))
     assert price(state, "CFLG") == 138
@@ -140,14 +140,14 @@ def test_430_count_860_and_the_price_goes_from_138_to_165() -> None:
 
 
 @rule("ESP-DE-8-a", "ESP-A55")
-def test_withholding_in_the_last_round_costs_one_column() -> None:
+def test_withholding_in_the_last_round_costs_two_columns() -> None:
     state = major(empty("8"), "CFLG", {"Ana": 5}, column=17, trains=("6+8",))
     after = last(state, "CFLG", 860).apply(DeclareDividend("withhold")).state
-    assert price(after, "CFLG") == 126
+    assert price(after, "CFLG") == 115
     assert after.companies["CFLG"].cash == 860
 
 
-@rule("ESP-7-e")
+@rule("ESP-7-e", "ESP-E51")
 @OLDER
 def test_in_the_older_texts_it_is_three_times_and_three_columns(edition: str) -> None:
     state = company(empty("8", edition=edition), "CFLG", trains=("6+8",), column=17)
@@ -182,7 +182,7 @@ def test_the_result_is_cash_and_shares_less_the_debt_with_interest() -> None:
     assert state.result["Ben"] == 50 + 3 * 138 + 2 * 100
 
 
-@rule("ESP-7.1-b")
+@rule("ESP-7.1-b", "ESP-E52")
 @OLDER
 def test_a_frozen_minor_counts_twice_its_price(edition: str) -> None:
     state = minor(empty("5", edition=edition), "MS", "Ana", value=151)
@@ -208,7 +208,7 @@ def tied(edition: str, **shares: int) -> State:
     return replace(cash(state, **money), ended="RENFE")
 
 
-@rule("ESP-DE-8.1-a")
+@rule("ESP-DE-8.1-a", "ESP-E53")
 def test_the_lowest_order_card_breaks_a_tie() -> None:
     state = tied("de", Ben=2, Cleo=4)
     assert list(state.result or {}) == ["Ben", "Cleo", "Ana"]
@@ -219,7 +219,7 @@ def test_the_lowest_order_card_breaks_a_tie() -> None:
     assert list(turned.result or {}) == ["Cleo", "Ben", "Ana"]
 
 
-@rule("ESP-7.1-d")
+@rule("ESP-7.1-d", "ESP-E53")
 @OLDER
 def test_shares_of_the_best_northern_major_break_a_tie(edition: str) -> None:
     state = tied(edition, Ben=2, Cleo=4)

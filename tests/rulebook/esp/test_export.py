@@ -62,7 +62,7 @@ def test_the_highest_price_rises_with_the_phases(in_phase: str, most: int) -> No
     assert code(state, BuyPrivate("P3", 0)) == "private-price"
 
 
-@rule("ESP-4.8-a")
+@rule("ESP-4.8-a", "ESP-A5")
 def test_no_private_from_phase_5_on_and_none_outside_the_own_turn() -> None:
     assert code(operate(shop("5"), "N"), BuyPrivate("P3", 70)) == "private-closed"
     state = company(shop("3"), "MCP", "Ben", par=100, trains=("3",), money=500)

@@ -98,7 +98,7 @@ def test_a_route_into_a_red_area_is_a_goal(edition: str) -> None:
     assert reached(after, "CRB") == ("offboard",)
 
 
-@rule("ESP-DE-6.1.1-a")
+@rule("ESP-DE-6.1.1-a", "ESP-E45", "ESP-E46")
 def test_in_the_german_rules_a_harbour_is_the_third_goal_north_and_south() -> None:
     north = running(turn("CFLG", {"E3": ("L82", 0)}, trains=("1+2",)), "CFLG")
     after = play(north, runs(run(**{"1+2": "E1.0 E3.0"})))
@@ -109,7 +109,7 @@ def test_in_the_german_rules_a_harbour_is_the_third_goal_north_and_south() -> No
     assert after.companies["ZPB"].cash == 500 + 80 + 30
 
 
-@rule("ESP-5.1.1-e")
+@rule("ESP-5.1.1-e", "ESP-E45")
 @pytest.mark.parametrize("edition", ["en", "es"])
 def test_in_the_others_one_northern_route_needs_mine_and_harbour(edition: str) -> None:
     for name in ("2", "8"):  # even if the mine pays nothing (A29)
@@ -127,7 +127,7 @@ def test_in_the_others_one_northern_route_needs_mine_and_harbour(edition: str) -
     assert reached(play(running(state, "CFLG"), runs(both)), "CFLG") == ("destination",)
 
 
-@rule("ESP-5.1.1-f", "ESP-5.1.3-b")
+@rule("ESP-5.1.1-f", "ESP-5.1.3-b", "ESP-E36", "ESP-E46")
 @pytest.mark.parametrize("edition", ["en", "es"])
 def test_in_the_others_a_takeover_is_the_third_goal_of_the_south(edition: str) -> None:
     state = company(game(edition=edition), "N")
@@ -143,7 +143,7 @@ def test_in_the_others_a_takeover_is_the_third_goal_of_the_south(edition: str) -
     assert reached(play(south, runs(run(**{"2": "M21.1 N22.0"}))), "ZPB") == ()
 
 
-@rule("ESP-5.1.1-f", "ESP-5.1.3-b")
+@rule("ESP-5.1.1-f", "ESP-5.1.3-b", "ESP-E36")
 def test_in_the_german_rules_a_takeover_is_no_goal() -> None:
     state = company(company(game(), "N"), "CM", value=80)
     state = cash(phase(state, "3"), N=500)
@@ -152,7 +152,7 @@ def test_in_the_german_rules_a_takeover_is_no_goal() -> None:
     assert stations(after, "N") == stations(state, "N")
 
 
-@rule("ESP-5.1.1-g", "ESP-5.1.2-a", "ESP-5.1.3-a")
+@rule("ESP-5.1.1-g", "ESP-5.1.2-a", "ESP-5.1.3-a", "ESP-A27")
 def test_three_goals_bring_one_two_and_three_times_the_par_value() -> None:
     """Par 85: 340 at the launch, then 85, 170 and 255."""
     state = turn("ZPB", EBRO, money=340, par=85, trains=("2", "2"))

@@ -66,7 +66,7 @@ def refused(state: State, company: str, symbol: str) -> str:
     return refusal.code if refusal else ""
 
 
-@rule("ESP-4.6.1-a")
+@rule("ESP-4.6.1-a", "ESP-E38")
 @pytest.mark.parametrize("edition", ["en", "es"])
 def test_all_minors_are_frozen_when_phase_5_begins(edition: str) -> None:
     state = late(edition)
@@ -229,7 +229,7 @@ def test_who_is_above_the_certificate_limit_sells_something_on_his_next_turn() -
     assert code(sold, Pass()) == ""
 
 
-@rule("ESP-DE-5.6-i")
+@rule("ESP-DE-5.6-i", "ESP-E38", "ESP-A63")
 def test_all_minors_leave_with_everything_they_own() -> None:
     state = before("de")
     bank = state.bank

@@ -67,7 +67,7 @@ def test_repaying_comes_before_the_purchase_and_may_follow_a_sale() -> None:
     assert play(rich, BuyShare("N", "ipo")).acting == "Ben"  # a purchase ends the turn
 
 
-@rule("ESP-4.7.2-d")
+@rule("ESP-4.7.2-d", "ESP-E44")
 def test_in_the_older_texts_the_whole_debt_is_repaid() -> None:
     for edition in ("en", "es"):
         state = debtor(101, edition=edition)
@@ -109,7 +109,7 @@ def test_interest_is_simple_and_does_not_grow() -> None:
     assert repaid.players["Ana"].cash == 7
 
 
-@rule("ESP-DE-5.7.2-a")
+@rule("ESP-DE-5.7.2-a", "ESP-E44")
 def test_a_loan_may_be_repaid_in_part() -> None:
     state = debtor(100)
     assert LoanRepaid("Ana", 41, 21) in events(state, RepayLoan(41))

@@ -198,7 +198,7 @@ def test_a_pass_takes_no_tile() -> None:
         assert code(state, LayTile("H12", number, 0)) == "not-buildable"
 
 
-@rule("ESP-DE-6.2-b", "ESP-5.2.2-c")
+@rule("ESP-DE-6.2-b", "ESP-5.2.2-c", "ESP-E50")
 def test_how_many_passes_a_route_may_contain() -> None:
     ends = "H12.0 E19.0 F18.0 G17.0 J10.0"
     one = "H12.0 E19.0 F18.0 G17.0"
@@ -256,7 +256,7 @@ def test_two_simple_trains_meet_in_a_pass_without_the_bonus() -> None:
     assert worth(state, "N", whole) == (150 + 100, 20)
 
 
-@rule("ESP-5.2.2-e", "ESP-5.2.2-f")
+@rule("ESP-5.2.2-e", "ESP-5.2.2-f", "ESP-E41")
 @pytest.mark.parametrize(
     ("laid", "english", "spanish"),
     [

@@ -223,7 +223,7 @@ def test_tile_colours_open_with_the_phases() -> None:
         assert ("colour-not-yet" in codes) == (name == "2")
 
 
-@rule("ESP-6-k", "ESP-A29")
+@rule("ESP-6-k", "ESP-A29", "ESP-E47")
 @pytest.mark.parametrize("edition", ["en", "es"])
 def test_a_mine_and_a_harbour_are_still_a_goal_in_phase_7(edition: str) -> None:
     """Harbour and Gijón, Siero, and a mine that is worth nothing any more."""

@@ -127,7 +127,7 @@ def test_private_1_falls_by_five_and_at_nothing_goes_to_the_opener(
     assert (lot(state).private, state.acting) == ("P2", "Ben")
 
 
-@rule("ESP-2.3-k")
+@rule("ESP-2.3-k", "ESP-A8")
 def test_when_all_pass_on_a_later_private_the_privates_pay_and_it_begins_again() -> None:
     state = to_private(game(), "P3")  # Ana has private 1, Ben private 2
     before = {name: p.cash for name, p in state.players.items()}
@@ -170,7 +170,7 @@ def test_the_first_card_begins_the_first_stock_round() -> None:
     assert OrderDealt(tuple(state.players)) in told
 
 
-@rule("ESP-2.2-bb", "ESP-DE-3.1-f")
+@rule("ESP-2.2-bb", "ESP-DE-3.1-f", "ESP-E11", "ESP-A3", "ESP-A4")
 def test_the_winner_of_private_7_sets_the_par_value_at_once() -> None:
     state = win(to_private(game(), "P7"))
     symbol = esp(state).director_7

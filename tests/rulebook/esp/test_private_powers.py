@@ -165,7 +165,7 @@ def test_the_train_of_private_2_is_an_ordinary_train() -> None:
     assert four.companies["FdLR"].trains == ("4",)
 
 
-@rule("ESP-2.2-u", "ESP-2.2-r")
+@rule("ESP-2.2-u", "ESP-2.2-r", "ESP-E6")
 @pytest.mark.parametrize("edition", ["es", "en"])
 def test_bought_after_the_rust_private_2_gives_no_train_and_closes(edition: str) -> None:
     state = buyer("4", edition=edition)
@@ -176,7 +176,7 @@ def test_bought_after_the_rust_private_2_gives_no_train_and_closes(edition: str)
     assert bought.companies["FdLR"].cash == 420
 
 
-@rule("ESP-DE-3.1-c")
+@rule("ESP-DE-3.1-c", "ESP-E6")
 def test_bought_in_phase_4_private_2_stays_open_without_a_train() -> None:
     state = play(buyer("4"), BuyPrivate("P2", 120))
     assert state.companies["FdLR"].trains == ()
@@ -192,7 +192,7 @@ def test_bought_in_phase_4_private_2_stays_open_without_a_train() -> None:
     assert esp(play(five, BuyTrain("5", "stack", 500))).privates == {}
 
 
-@rule("ESP-2.2-v", "ESP-2.2-t")
+@rule("ESP-2.2-v", "ESP-2.2-t", "ESP-E7")
 @pytest.mark.parametrize(("edition", "refused"), [("es", True), ("en", False), ("de", False)])
 def test_only_the_spanish_edition_forbids_to_sell_the_train(edition: str, refused: bool) -> None:
     state = play(buyer("3", edition=edition), BuyPrivate("P2", 40), ChooseSide("1+2"))

@@ -59,7 +59,7 @@ def test_the_income_of_the_privates() -> None:
     assert [income(state, private) for private in PRIVATES] == [5, 10, 15, 20, 10, 20, 30]
 
 
-@rule("ESP-2.2-b", "ESP-DE-3.1-a")
+@rule("ESP-2.2-b", "ESP-DE-3.1-a", "ESP-E5")
 def test_the_face_values_of_the_privates() -> None:
     german = [face_value(game(), private) for private in PRIVATES]
     assert german == [20, 60, 70, 100, 130, 160, 170]
@@ -115,7 +115,7 @@ def test_in_phase_4_up_to_twice() -> None:
     assert code(state, BuyPrivate("P4", 201)) == "private-price"
 
 
-@rule("ESP-2.2-h")
+@rule("ESP-2.2-h", "ESP-E10")
 def test_one_and_a_half_times_is_rounded_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """No printed value is odd; with a made-up one the half is dropped."""
     odd = replace(EDITIONS["es"], face_values=(15, 40, 70, 100, 130, 160, 190))
@@ -209,7 +209,7 @@ def test_the_first_5_closes_the_privates_when_it_is_exported_too() -> None:
     assert state.players["Ana"].cash == 2 * 5  # two rounds of income, then the export
 
 
-@rule("ESP-DE-3.1-g")
+@rule("ESP-DE-3.1-g", "ESP-E12")
 def test_companies_do_not_resell_privates() -> None:
     state = turn("2", {"P3": "CM", "P4": "FdSB"})
     assert code(state, BuyPrivate("P3", 50)) == "private-not-resold"

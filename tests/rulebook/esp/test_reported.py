@@ -276,7 +276,7 @@ def test_private_2_is_not_resold() -> None:
 def test_tenders_come_from_the_private_or_the_market() -> None:
     """PR #11165: 80 for a tender; of one of the private's owner he gets 20."""
     state = company(privates(phase(game(3), "3"), P5="Ben"), "N", trains=("3",), money=100)
-    sold = play(operate(cash(state, Ben=0), "N"), BuyTender("private"))
+    sold = play(operate(cash(state, Ben=0), "N"), BuyTender("private"), Accept())
     assert (sold.companies["N"].cash, sold.players["Ben"].cash) == (20, 20)
     market = extra(cash(state, Ben=0), tenders_pool=1, privates={})
     bought = play(operate(market, "N"), BuyTender("pool"))

@@ -77,7 +77,7 @@ def test_every_kind_of_location_makes_a_route() -> None:
     assert earned(running(cfea, "CFEA"), run("2+3: C1.0 C3.0 C5.0 D6.0")) == (40, 70), "harbour"
 
 
-@rule("ESP-4.4.2-c", "ESP-4.4.2-d", "ESP-DE-5.1.2-b")
+@rule("ESP-4.4.2-c", "ESP-4.4.2-d", "ESP-DE-5.1.2-b", "ESP-A23")
 def test_a_full_city_of_others_stops_a_train_and_one_free_circle_lets_it_through() -> None:
     through = run(f"4: {PORTO_LINE}")
     assert code(norte("4"), through) == ""
@@ -113,7 +113,7 @@ def test_no_piece_of_track_is_used_twice_not_even_where_two_tracks_meet() -> Non
     assert best(state) == (0, 0), "there is no other way"
 
 
-@rule("ESP-4.4.2-f", "ESP-DE-5.1.2-a")
+@rule("ESP-4.4.2-f", "ESP-DE-5.1.2-a", "ESP-E26")
 @pytest.mark.parametrize("edition", ["en", "es", "de"])
 def test_two_tracks_of_a_plain_tile_in_one_route(edition: str) -> None:
     state = looped(edition, "18")
@@ -165,7 +165,7 @@ def test_a_route_starts_and_ends_at_different_locations_of_any_kind() -> None:
     assert code(state, run("3: F24.1 E23 E21.0 E19.1")) == "", "a mine is an end as well"
 
 
-@rule("ESP-4.4.2-i", "ESP-DE-5.4.2-b", "ESP-4.4.3-f")
+@rule("ESP-4.4.2-i", "ESP-DE-5.4.2-b", "ESP-4.4.3-f", "ESP-E27")
 @pytest.mark.parametrize("edition", ["de", "en", "es"])
 def test_a_minor_runs_neither_to_a_pass_nor_to_a_red_area(edition: str) -> None:
     state = minor(phase(castile(game(edition=edition)), "3"), "ZP", "Ana", trains=("3",))

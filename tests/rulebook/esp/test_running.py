@@ -41,7 +41,7 @@ def norte(*trains: str, name: str = "3", edition: str = "de") -> State:
     return tokens(state, F24=((), ("N",), ()), E21=(("N",),), H8=(("N",),), H12=OPEN)
 
 
-@rule("ESP-4.4.3-a", "ESP-DE-5.5-a")
+@rule("ESP-4.4.3-a", "ESP-DE-5.5-a", "ESP-E28")
 def test_trains_may_stay_idle_in_one_edition_and_must_run_in_the_others() -> None:
     for edition in ("en", "es"):
         state = running(norte("3", edition=edition), "N")
@@ -240,7 +240,7 @@ def test_from_the_west_to_the_east_earns_100() -> None:
     assert earned(state, run(f"8: {BAYONNE}")) == (value + 30 + 100, 0)
 
 
-@rule("ESP-4.4.3-p", "ESP-DE-5.4.2-d", "ESP-4.4.3-q")
+@rule("ESP-4.4.3-p", "ESP-DE-5.4.2-d", "ESP-4.4.3-q", "ESP-E29")
 @pytest.mark.parametrize(("edition", "bonus"), [("de", 200), ("en", 150), ("es", 150)])
 def test_both_bonuses_on_one_route(edition: str, bonus: int) -> None:
     state = norte("6|2+3", name="6", edition=edition)

@@ -73,7 +73,7 @@ def test_loans_are_repaid_once_in_a_turn() -> None:
     assert part.acting == "Ben"  # a debtor who has sold and repaid can do nothing more
 
 
-@rule("ESP-3-a")
+@rule("ESP-3-a", "ESP-E60")
 @pytest.mark.parametrize(("edition", "refused"), [("de", True), ("en", False), ("es", False)])
 def test_in_german_the_sales_come_before_the_repayment(edition: str, refused: bool) -> None:
     state = indebted(table(edition=edition), "Ana", 100)
@@ -241,7 +241,7 @@ def test_at_50_the_price_does_not_fall() -> None:
         assert (price(sold, "MZA"), sold.players["Ana"].cash) == (after, 3 * value)
 
 
-@rule("ESP-3.1-l")
+@rule("ESP-3.1-l", "ESP-A10")
 def test_shares_of_several_companies_are_sold_in_any_order() -> None:
     state = table()
     ranges = {

@@ -128,7 +128,7 @@ def test_a_major_has_nine_certificates_and_a_minor_one() -> None:
     assert [sum(c.shares.values()) for c in minors] == [1] * 9
 
 
-@rule("ESP-1.4-d", "ESP-1.4-e", "ESP-DE-1.5-a")
+@rule("ESP-1.4-d", "ESP-1.4-e", "ESP-DE-1.5-a", "ESP-E15")
 @pytest.mark.parametrize(("edition", "southern"), [("de", 5), ("en", 6), ("es", 6)])
 def test_station_tokens_of_northern_and_southern_majors(edition: str, southern: int) -> None:
     companies = game(edition=edition).companies
@@ -137,7 +137,7 @@ def test_station_tokens_of_northern_and_southern_majors(edition: str, southern: 
     assert {count[s] for s in SOUTH} == {southern}
 
 
-@rule("ESP-1.4-f", "ESP-DE-1.5-c")
+@rule("ESP-1.4-f", "ESP-DE-1.5-c", "ESP-E56")
 @pytest.mark.parametrize("edition", ["de", "en", "es"])
 def test_three_sides_are_impassable_two_of_them_in_the_north(edition: str) -> None:
     tables = game(edition=edition).title.tables
@@ -151,7 +151,7 @@ def test_three_sides_are_impassable_two_of_them_in_the_north(edition: str) -> No
     assert own_map == {("north", "G5", "G7"), ("north", "G7", "H6"), ("south", "G29", "H30")}
 
 
-@rule("ESP-DE-1.5-b")
+@rule("ESP-DE-1.5-b", "ESP-E56")
 def test_the_stock_of_tiles_by_colour() -> None:
     """No list names the two further yellow tiles of the box, nor the red one (G34)."""
     pieces: dict[str, float] = {}
@@ -182,7 +182,7 @@ def test_the_seats_are_drawn_and_the_first_has_the_priority() -> None:
         assert state.priority == state.acting == next(iter(state.players))
 
 
-@rule("ESP-1.5.1-e")
+@rule("ESP-1.5.1-e", "ESP-E2")
 @pytest.mark.parametrize("edition", ["de", "en", "es"])
 def test_the_starting_cash_depends_on_the_number_of_players(edition: str) -> None:
     for players, amount in {3: 860, 4: 650, 5: 520, 6: 440}.items():
@@ -190,7 +190,7 @@ def test_the_starting_cash_depends_on_the_number_of_players(edition: str) -> Non
         assert [p.cash for p in state.players.values()] == [amount] * players
 
 
-@rule("ESP-1.5.1-f", "ESP-DE-2.1-a")
+@rule("ESP-1.5.1-f", "ESP-DE-2.1-a", "ESP-E1")
 @pytest.mark.parametrize("edition", ["de", "en", "es"])
 def test_fewer_than_three_or_more_than_six_players_are_refused(edition: str) -> None:
     for players in (1, 2, 7):
@@ -225,7 +225,7 @@ def test_players_deal_with_the_bank() -> None:
         assert [(event.source, event.target) for event in paid] == [(source, target)]
 
 
-@rule("ESP-1.5.1-i", "ESP-1.6-b")
+@rule("ESP-1.5.1-i", "ESP-1.6-b", "ESP-E55")
 def test_no_action_moves_money_shares_or_privates_between_players() -> None:
     state = major(cash(privates(game(), P1="Ben"), Ana=500), "MZA", {"Ben": 4, "Ana": 2})
     state = stock_round(phase(state, "3"))
@@ -236,7 +236,7 @@ def test_no_action_moves_money_shares_or_privates_between_players() -> None:
     assert not fields & {"player", "target", "to", "buyer", "deal", "recipient"}
 
 
-@rule("ESP-1.5.1-j", "ESP-DE-2.1-c")
+@rule("ESP-1.5.1-j", "ESP-DE-2.1-c", "ESP-E14")
 @pytest.mark.parametrize(("edition", "kept"), [("de", 0), ("en", 1), ("es", 1)])
 def test_a_share_of_each_southern_major_is_reserved(edition: str, kept: int) -> None:
     state = game(edition=edition)
@@ -318,7 +318,7 @@ def test_both_faces_of_a_piece_are_used_up_together() -> None:
     assert supply(tables, green.board)["3"] == 1
 
 
-@rule("ESP-DE-2.1-d")
+@rule("ESP-DE-2.1-d", "ESP-E57")
 def test_the_order_cards_and_no_marker_decide_who_begins() -> None:
     state = cash(to_private(game(), "P7"), Ana=400, Ben=300, Cleo=600, Dan=500)
     dealt = auctioned(state)  # Cleo opens and wins private 7 for 170

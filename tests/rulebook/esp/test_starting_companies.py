@@ -45,7 +45,7 @@ def test_a_minor_starts_at_any_value_from_70_to_100(name: str) -> None:
         assert cited(state, StartCompany("CM", wrong)) == "ESP-3.2.1-a"
 
 
-@rule("ESP-3.2.1-b", "ESP-3.2.1-d")
+@rule("ESP-3.2.1-b", "ESP-3.2.1-d", "ESP-A1")
 def test_a_minor_costs_twice_its_value_which_is_its_capital() -> None:
     state = play(table(), StartCompany("CM", 85))
     company = state.companies["CM"]
@@ -64,7 +64,7 @@ def test_a_minor_operates_in_the_next_operating_round() -> None:
     assert (state.round.kind, state.step.subject, state.acting) == ("OR", "CM", "Ana")
 
 
-@rule("ESP-3.2.1-e")
+@rule("ESP-3.2.1-e", "ESP-E39")
 @pytest.mark.parametrize("edition", ["de", "en", "es"])
 def test_no_minor_starts_from_phase_5_on(edition: str) -> None:
     state = table("5", edition=edition)
@@ -73,7 +73,7 @@ def test_no_minor_starts_from_phase_5_on(edition: str) -> None:
     assert code(table("4", edition=edition), StartCompany("CM", 80)) == ""
 
 
-@rule("ESP-3.2.1-f", "ESP-3.2.1-g", "ESP-DE-4.3.1-a")
+@rule("ESP-3.2.1-f", "ESP-3.2.1-g", "ESP-DE-4.3.1-a", "ESP-E16", "ESP-A61")
 @pytest.mark.parametrize("edition", ["de", "en", "es"])
 def test_the_homes_of_the_minors(edition: str) -> None:
     """Calatayud I21 has no circle, so CA begins in Zaragoza in every edition (A61)."""
@@ -97,7 +97,7 @@ def test_the_homes_of_the_minors(edition: str) -> None:
     assert [stop.kind for stop in tables.hexes["I21"].print.stops if stop.slots] == []
 
 
-@rule("ESP-3.2.1-h", "ESP-3.2.2-l")
+@rule("ESP-3.2.1-h", "ESP-3.2.2-l", "ESP-E59", "ESP-A7")
 @pytest.mark.parametrize("edition", ["de", "en", "es"])
 def test_minors_and_majors_buy_privates_even_in_phase_2(edition: str) -> None:
     state = privates(game(edition=edition), P3="Ana")
@@ -112,7 +112,7 @@ def test_minors_and_majors_buy_privates_even_in_phase_2(edition: str) -> None:
 # --- majors -----------------------------------------------------------------------------------
 
 
-@rule("ESP-3.2.2-a", "ESP-DE-4.3.2-a")
+@rule("ESP-3.2.2-a", "ESP-DE-4.3.2-a", "ESP-E13")
 def test_95_and_100_wait_for_phase_3_in_the_german_edition() -> None:
     early = table("2")
     assert values(early, "FdSB") == [70, 75, 80, 85, 90]
@@ -149,7 +149,7 @@ def test_a_major_is_launched_with_four_tenths_and_four_times_par() -> None:
     assert play(launched, BuyShare("N", IPO)).companies["N"].cash == 300  # only once
 
 
-@rule("ESP-3.2.2-d")
+@rule("ESP-3.2.2-d", "ESP-A2")
 def test_the_share_of_private_6_counts_and_a_reserved_one_does_not() -> None:
     for edition in ("de", "en"):
         state = table(edition=edition)
@@ -201,7 +201,7 @@ def test_from_phase_5_a_launch_needs_six_tenths_and_brings_ten_times_par(
         assert not has_goals(state, symbol)
 
 
-@rule("ESP-3.2.2-i", "ESP-3.2.2-k")
+@rule("ESP-3.2.2-i", "ESP-3.2.2-k", "ESP-A58")
 def test_a_major_begun_before_phase_5_but_not_launched_needs_six_tenths() -> None:
     state = major(phase(privates(game()), "4"), "N", {"Ana": 2, "Ben": 1}, floated=False)
     state = major(state, "MZA", {"Ana": 5}, cash=600)

@@ -147,7 +147,7 @@ def test_the_city_is_connected_and_has_a_free_circle() -> None:
     assert code(beyond, PlaceToken("H12", 0)) == "city-not-reached"
 
 
-@rule("ESP-4.3-n", "ESP-DE-5.3.4-b")
+@rule("ESP-4.3-n", "ESP-DE-5.3.4-b", "ESP-E25")
 def test_one_station_of_a_company_in_a_city_or_in_a_hex() -> None:
     assert code(turn("FdSB"), PlaceToken("I5", 0)) == "token-there"
     # the two circles of yellow Barcelona are two cities in one hex
@@ -167,7 +167,7 @@ def oviedo(colour: tuple[str, int] | None, edition: str = "", name: str = "8") -
     return answers.pop() if len(answers) == 1 else "mixed"
 
 
-@rule("ESP-4.3-o", "ESP-4.3-p", "ESP-DE-5.3.4-a")
+@rule("ESP-4.3-o", "ESP-4.3-p", "ESP-DE-5.3.4-a", "ESP-E24")
 def test_an_oo_hex_is_kept_for_its_home_company() -> None:
     for edition in ("de", "en", "es"):
         assert oviedo(("L134", 0), edition) == "home-reserved"

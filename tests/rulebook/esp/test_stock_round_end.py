@@ -29,7 +29,7 @@ def table(**more: Any) -> State:
     return cash(state, Ana=500, Ben=500, Cleo=500, Dan=500)
 
 
-@rule("ESP-3.3-a")
+@rule("ESP-3.3-a", "ESP-E17")
 def test_a_major_in_players_hands_rises_by_one_step() -> None:
     state = major(table(), "MZA", {"Ana": 6, "Ben": 4}, column=10)
     state = major(state, "A", {"Ana": 6, "Ben": 3, POOL: 1}, column=10)
@@ -38,7 +38,7 @@ def test_a_major_in_players_hands_rises_by_one_step() -> None:
     assert [price(after, symbol) for symbol in ("MZA", "A", "N")] == [105, 100, 100]
 
 
-@rule("ESP-3.3-b")
+@rule("ESP-3.3-b", "ESP-E17")
 @pytest.mark.parametrize("edition", ["en", "es"])
 def test_nine_tenths_are_enough_beside_a_reserved_share(edition: str) -> None:
     state = major(table(edition=edition), "MZA", {"Ana": 6, "Ben": 3, RESERVED: 1}, column=10)
@@ -50,7 +50,7 @@ def test_nine_tenths_are_enough_beside_a_reserved_share(edition: str) -> None:
     assert prices == [105, 100, 100, 100]
 
 
-@rule("ESP-3.3-c", "ESP-DE-4.5.1-a")
+@rule("ESP-3.3-c", "ESP-DE-4.5.1-a", "ESP-E18")
 def test_the_highest_moves_first_and_arrives_under_the_others() -> None:
     full = {"Ana": 6, "Ben": 4}
     state = major(table(), "A", full, column=10)
@@ -77,7 +77,7 @@ def with_company(**amounts: int) -> State:
     return cash(minor(table(), "CM", "Ana", cash=1000), **amounts)
 
 
-@rule("ESP-3.3-e", "ESP-3.3-f")
+@rule("ESP-3.3-e", "ESP-3.3-f", "ESP-A64")
 def test_the_richest_gets_the_first_card_and_ties_stay() -> None:
     outcome = finish(with_company(Ana=250, Ben=400, Cleo=400, Dan=210))
     assert list(outcome.state.players) == ["Ben", "Cleo", "Ana", "Dan"]

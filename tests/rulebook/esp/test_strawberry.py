@@ -113,7 +113,7 @@ def test_other_trains_are_not_bound_to_aranjuez() -> None:
     assert not esp(play(state, five_train)).strawberry_run
 
 
-@rule("ESP-2.2-ad", "ESP-DE-3.1-d")
+@rule("ESP-2.2-ad", "ESP-DE-3.1-d", "ESP-E8")
 def test_in_german_it_first_runs_in_the_round_after_phase_5_began() -> None:
     state = play_to_mza("de")
     assert able_trains(state, "MZA") == ()
@@ -123,7 +123,7 @@ def test_in_german_it_first_runs_in_the_round_after_phase_5_began() -> None:
     assert able_trains(state, "MZA")[:1] == (STRAWBERRY,)
 
 
-@rule("ESP-2.2-ad")
+@rule("ESP-2.2-ad", "ESP-E8")
 @pytest.mark.parametrize("edition", ["en", "es"])
 def test_elsewhere_only_the_round_of_the_purchase_is_barred(edition: str) -> None:
     """A company that owned the private already may run in the round in which phase 5 begins."""

@@ -93,7 +93,7 @@ def test_only_southern_majors_take_over() -> None:
         assert not offered(asking(state, company), TakeOver)
 
 
-@rule("ESP-4.6-c", "ESP-DE-5.6-a")
+@rule("ESP-4.6-c", "ESP-DE-5.6-a", "ESP-E31")
 def test_one_minor_in_the_game_or_any_number() -> None:
     german = taken(asking(world(), "CRB"), "MS", Decline())
     assert code(german, TakeOver("ZP")) == "", "a second one in the same round"
@@ -149,7 +149,7 @@ def test_the_first_who_agrees_is_taken_or_the_major_chooses_among_them() -> None
     assert code(state, Pass()) == "", "or none of them"
 
 
-@rule("ESP-4.6-g", "ESP-DE-5.6-c")
+@rule("ESP-4.6-g", "ESP-DE-5.6-c", "ESP-E32", "ESP-A30", "ESP-A67")
 def test_the_minor_has_run_a_train_or_at_least_operated() -> None:
     idle = {edition: extra(world(edition), ran=("ZP",)) for edition in ("de", "en", "es")}
     assert refused(idle["de"], "CRB", "MS") == "", "it has operated"
@@ -169,7 +169,7 @@ def test_running_is_what_makes_a_minor_fit_to_be_taken() -> None:
     assert memory(ran).ran == ("MS",)
 
 
-@rule("ESP-4.6-h")
+@rule("ESP-4.6-h", "ESP-A31")
 def test_the_major_pays_the_price_once_to_the_minors_director() -> None:
     state = asking(cash(world(), CRB=151), "CRB")
     after = taken(state, "MS", Decline())
@@ -203,7 +203,7 @@ def test_trains_above_the_limit_are_given_up_at_once() -> None:
     assert after.companies["CRB"].trains == ("4", "4", "4")
 
 
-@rule("ESP-4.6-j", "ESP-DE-5.6-e")
+@rule("ESP-4.6-j", "ESP-DE-5.6-e", "ESP-E33")
 def test_where_the_share_for_the_minors_director_comes_from() -> None:
     for edition in ("en", "es"):
         shares = taken(asking(world(edition), "CRB"), "MS", Decline()).companies["CRB"].shares
@@ -218,7 +218,7 @@ def test_where_the_share_for_the_minors_director_comes_from() -> None:
     assert shares == {"Ana": 5, "Dan": 2, "Ben": 1, "pool": 2}, "the IPO first"
 
 
-@rule("ESP-4.6-k", "ESP-DE-5.6-j", "ESP-DE-5.6-g")
+@rule("ESP-4.6-k", "ESP-DE-5.6-j", "ESP-DE-5.6-g", "ESP-E34")
 def test_the_station_on_the_map_and_what_the_takeover_unlocks() -> None:
     state = asking(world("en", tokens=0, locked=4), "CRB")
     onto = taken(state, "MS", Accept())
@@ -269,7 +269,7 @@ def madrid(edition: str = "de", *, mza: bool) -> State:
     return tokens(state, F24=((), (), ("MZ",)))
 
 
-@rule("ESP-4.6-n", "ESP-4.6-o", "ESP-4.6-p")
+@rule("ESP-4.6-n", "ESP-4.6-o", "ESP-4.6-p", "ESP-E35")
 @pytest.mark.parametrize("edition", ["de", "en", "es"])
 def test_the_station_of_mz_in_madrid(edition: str) -> None:
     state = taken(asking(madrid(edition, mza=True), "CRB"), "MZ")
@@ -295,7 +295,7 @@ def test_the_refusal_names_mza() -> None:
     assert cited(state, Accept()) == "ESP-4.6-n"
 
 
-@rule("ESP-4.6-q", "ESP-DE-5.6-h")
+@rule("ESP-4.6-q", "ESP-DE-5.6-h", "ESP-E37")
 def test_a_share_from_a_takeover_may_exceed_the_limit() -> None:
     for edition in ("en", "es"):
         state = world(edition, shares={"Ben": 6})
@@ -314,7 +314,7 @@ def test_a_major_may_do_so_in_its_first_round() -> None:
     assert code(state, TakeOver("MS")) == ""
 
 
-@rule("ESP-DE-5.6-a", "ESP-DE-5.6-d")
+@rule("ESP-DE-5.6-a", "ESP-DE-5.6-d", "ESP-A34")
 def test_without_a_share_to_give_there_is_no_takeover() -> None:
     state = world(shares={"Ana": 6, "Dan": 4})
     assert refused(state, "CRB", "MS") == "no-share-to-give"
@@ -325,7 +325,7 @@ def test_without_a_share_to_give_there_is_no_takeover() -> None:
     assert refused(poor, "CRB", "ZP") == "takeover-too-dear"
 
 
-@rule("ESP-DE-5.6-e")
+@rule("ESP-DE-5.6-e", "ESP-A35")
 def test_the_share_may_make_another_director() -> None:
     state = world(shares={"Ana": 2, "Ben": 2})
     state = taken(asking(state, "CRB"), "MS", Decline())

@@ -51,11 +51,11 @@ def turn(symbol: str, state: State) -> State:
 def sell_all(state: State, count: int) -> State:
     """Let so many companies buy a tender of the private, one after the other."""
     for symbol in MAJORS[:count]:
-        state = play(turn(symbol, state), BUY)
+        state = play(turn(symbol, state), BUY, Accept())
     return state
 
 
-@rule("ESP-2.2-ak", "ESP-DE-3.1-e")
+@rule("ESP-2.2-ak", "ESP-DE-3.1-e", "ESP-E9")
 @pytest.mark.parametrize(("edition", "count"), [("de", 5), ("en", 4), ("es", 4)])
 def test_the_owner_sells_all_tenders_but_one(edition: str, count: int) -> None:
     state = sell_all(owned(edition=edition), count)
@@ -69,12 +69,13 @@ def test_the_owner_sells_all_tenders_but_one(edition: str, count: int) -> None:
 @rule("ESP-2.2-al")
 def test_of_80_the_owner_gets_20_and_the_bank_60() -> None:
     state = turn("FdLR", owned())
-    told = [event for event in events(state, BUY) if isinstance(event, MoneyPaid)]
+    asked = play(state, BUY)
+    told = [event for event in events(asked, Accept()) if isinstance(event, MoneyPaid)]
     assert told == [
         MoneyPaid("FdLR", "Ben", 20, "tender"),
         MoneyPaid("FdLR", "bank", 60, "tender"),
     ]
-    bought = play(state, BUY)
+    bought = play(asked, Accept())
     assert bought.companies["FdLR"].cash == 220
     assert bought.players["Ben"].cash == state.players["Ben"].cash + 20
     assert code(cash(state, FdLR=79), BUY) == "treasury-short-private"
@@ -106,7 +107,7 @@ def test_unsold_tenders_of_the_private_go_to_the_open_market() -> None:
 
 @rule("ESP-2.2-ao")
 def test_a_company_buys_no_second_tender() -> None:
-    state = extra(play(turn("FdLR", owned()), BUY), tenders_pool=1)
+    state = extra(play(turn("FdLR", owned()), BUY, Accept()), tenders_pool=1)
     for action in (BUY, POOLED):
         assert code(state, action) == "second-tender"
         assert cited(state, action) == "ESP-2.2-ao"
@@ -115,7 +116,7 @@ def test_a_company_buys_no_second_tender() -> None:
 
 @rule("ESP-2.2-ap")
 def test_a_second_tender_with_the_private_goes_to_the_open_market() -> None:
-    state = play(turn("FdLR", owned()), BUY, BuyPrivate("P5", 100), Accept())
+    state = play(turn("FdLR", owned()), BUY, Accept(), BuyPrivate("P5", 100), Accept())
     assert esp(state).tenders == ("FdLR",)
     assert esp(state).tenders_pool == 4 + 1  # the unsold ones and that of the card
 
@@ -146,7 +147,7 @@ def test_a_tender_of_the_open_market_costs_80_for_the_bank() -> None:
 @pytest.mark.parametrize("symbol", ["CM", "FdLR", "MZA"])
 def test_minors_and_majors_of_both_maps_buy_tenders(symbol: str) -> None:
     state = minor(owned(), "CM", "Cleo", cash=100)
-    bought = play(turn(symbol, state), BUY)
+    bought = play(turn(symbol, state), BUY, Accept())
     assert esp(bought).tenders == (symbol,)
 
 
@@ -176,7 +177,7 @@ def test_a_tender_is_bought_at_any_moment_of_the_turn() -> None:
         Earnings("FdSB", earnings=100),
         TrainStep("FdSB"),
     ):
-        bought = play(at(state, step), BUY)
+        bought = play(at(state, step), BUY, Accept())
         assert esp(bought).tenders == ("FdSB",)
     south = minor(owned(), "CM", "Ana")
     assert code(at(south, Takeovers("MZA")), BUY) == ""
@@ -188,7 +189,7 @@ def test_a_tender_just_bought_is_used_in_the_same_round() -> None:
     state = at(railway(), RunStep("FdSB"))
     long = run(*LINE[:4], tender="1+2")
     assert code(state, long) == "run-no-such-extra"
-    assert code(play(state, BUY), long) == ""
+    assert code(play(state, BUY, Accept()), long) == ""
 
 
 @rule("ESP-2.2-au")

@@ -65,7 +65,7 @@ def test_nothing_is_laid_on_a_hex_printed_grey() -> None:
     assert cited(state, LayTile("G27", "57", 1)) == "ESP-4.2.1-s"
 
 
-@rule("ESP-4.2.1-t", "ESP-DE-5.3.1-b")
+@rule("ESP-4.2.1-t", "ESP-DE-5.3.1-b", "ESP-E21")
 @pytest.mark.parametrize("edition", ["de", "en", "es"])
 def test_the_first_tile_goes_on_the_home_hex(edition: str) -> None:
     elsewhere = LayTile("H10", "79", 0)
@@ -186,7 +186,7 @@ def test_an_oo_tile_may_be_turned_as_one_likes_while_it_stays_connected() -> Non
         assert code(guest, LayTile("D6", "L132", turn_)) == wanted
 
 
-@rule("ESP-4.2.1-ae", "ESP-DE-5.3.1-d")
+@rule("ESP-4.2.1-ae", "ESP-DE-5.3.1-d", "ESP-E22")
 @pytest.mark.parametrize("edition", ["de", "en", "es"])
 def test_aranjuez_is_joined_to_madrid(edition: str) -> None:
     state = turn("MZA", edition=edition)
@@ -198,7 +198,7 @@ def test_aranjuez_is_joined_to_madrid(edition: str) -> None:
     assert cited(state, LayTile("F26", "L79", 0)) == "ESP-4.2.1-ae"
 
 
-@rule("ESP-DE-5.3.1-d")
+@rule("ESP-DE-5.3.1-d", "ESP-E22")
 def test_the_tile_of_aranjuez_stays_as_it_was_laid() -> None:
     state = turn("MZA", {"F26": ("L113", 0)}, name="8")
     assert code(state, LayTile("F26", "L79", 3)) == "wrong-colour"
@@ -215,7 +215,7 @@ def test_the_tile_of_aranjuez_stays_as_it_was_laid() -> None:
     )
 
 
-@rule("ESP-DE-5.3.1-c")
+@rule("ESP-DE-5.3.1-c", "ESP-E23")
 def test_of_two_separate_tracks_one_needs_to_be_connected() -> None:
     # Aranjuez is joined to Madrid, Toledo to nothing
     assert code(turn("MZA"), LayTile("F26", "L113", 0)) == ""

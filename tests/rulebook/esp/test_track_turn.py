@@ -106,7 +106,7 @@ def test_the_second_action_is_on_another_hex() -> None:
     assert code(after, SANTANDER) == ""
 
 
-@rule("ESP-DE-5.3.1-a", "ESP-DE-5.3.1-e")
+@rule("ESP-DE-5.3.1-a", "ESP-DE-5.3.1-e", "ESP-E20")
 def test_in_the_german_rules_the_second_tile_waits_for_phase_3() -> None:
     state = play(turn("FdSB", name="2"), WEST)
     assert code(state, EAST) == "no-third-lay"
@@ -120,7 +120,7 @@ def test_in_the_german_rules_the_second_tile_waits_for_phase_3() -> None:
             assert spent(start, play(start, *actions), "FdSB") == 20
 
 
-@rule("ESP-4.2.1-c")
+@rule("ESP-4.2.1-c", "ESP-E20")
 @pytest.mark.parametrize("edition", ["en", "es"])
 def test_in_the_other_rules_two_tiles_are_laid_in_phase_2_as_well(edition: str) -> None:
     state = turn("FdSB", name="2", edition=edition)

@@ -32,7 +32,7 @@ def northern(edition: str, *trains: str, money: int = 700) -> State:
     return northwards(state)
 
 
-@rule("ESP-4.7-a")
+@rule("ESP-4.7-a", "ESP-E40")
 @OLDER
 def test_a_company_ends_its_step_with_a_train_that_can_run(edition: str) -> None:
     narrow = buying(northern(edition, "3+4"), "N")
@@ -122,7 +122,7 @@ def test_the_cheapest_that_can_run_is_bought() -> None:
     assert code(state, BuyTrain("5", "stack", 500)) == ""
 
 
-@rule("ESP-4.7.1-m")
+@rule("ESP-4.7.1-m", "ESP-E42")
 @OLDER
 def test_a_full_company_whose_trains_cannot_run_gives_one_up(edition: str) -> None:
     state = buying(northern(edition, "3+4", "3+4", "3+4"), "N")

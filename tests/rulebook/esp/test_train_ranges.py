@@ -183,7 +183,7 @@ def test_a_major_owns_both_kinds() -> None:
     assert state.companies["FdSB"].trains == ("2", "1+2")
 
 
-@rule("ESP-4.4.1-l")
+@rule("ESP-4.4.1-l", "ESP-E43")
 @pytest.mark.parametrize(("edition", "pool"), [("de", ("3",)), ("en", ())])
 def test_a_train_above_the_limit_is_not_paid_for(edition: str, pool: tuple[str, ...]) -> None:
     state = owned(phase(game(edition=edition), "4"), "N", "3", "3", "4", "4")

@@ -44,7 +44,7 @@ def test_a_company_without_a_train_may_not_end_its_turn() -> None:
     assert code(buying(rich(("3",)), "N"), Pass()) == ""
 
 
-@rule("ESP-DE-5.7-a")
+@rule("ESP-DE-5.7-a", "ESP-E40")
 def test_a_train_without_a_route_fulfils_the_german_duty() -> None:
     """N has no station on the map, and a narrow train in the South besides."""
     assert code(buying(rich(("2+3",)), "N"), Pass()) == ""
@@ -231,7 +231,7 @@ def test_no_train_is_sold_to_the_bank(action: DiscardTrain | SellShares) -> None
 # --- above the limit ---------------------------------------------------------------------
 
 
-@rule("ESP-DE-5.7-e")
+@rule("ESP-DE-5.7-e", "ESP-E43")
 def test_the_buyer_of_the_first_6_discards_into_the_open_market() -> None:
     state = company(deck(empty("5"), "6"), "N", trains=("4", "5"), money=700)
     after = play(buying(state, "N"), BuyTrain("6", "stack", 600))

@@ -265,7 +265,7 @@ def test_a_block_that_leaves_a_player_above_sixty_percent_is_refused() -> None:
     state = above_sixty()
     assert code(state, SellShares("SNCF", 1)) == "still-above-limit"
     assert cited(state, SellShares("SNCF", 1)) == "EU-3.1-g"
-    ranges = {o.action.company: o.least for o in state.options() if isinstance(o, Range)}
+    ranges = {o.action.company: o.least for o in state.options() if isinstance(o, Range)}  # type: ignore[attr-defined]
     assert ranges == {"SNCF": 2, "FS": 1}
 
 

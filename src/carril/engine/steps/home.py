@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from carril.engine.actions import Action, PlaceToken
 from carril.engine.board import has_token_in, open_circles, place_token, tile_at
+from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.shares import company_def
-from carril.engine.state import State
+from carril.engine.state import BANK, State
 from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
 from carril.engine.tables import Home
@@ -39,6 +40,8 @@ class PlaceHome(CompanyStep, tag="home", frozen=True):
     """The hex where a station waits for its city; "" is the home, and then only if it is empty."""
     turn_of: str = ""
     """The company in whose turn the owner is asked; "" is the company itself."""
+    cost: int = 0
+    """What the company pays for the city; a home station costs nothing."""
 
     allows = (PlaceToken,)
 
@@ -84,4 +87,5 @@ class PlaceHome(CompanyStep, tag="home", frozen=True):
         """Place the token."""
         assert isinstance(action, PlaceToken)
         move.pop()
+        pay(move, self.company, BANK, self.cost, "station")
         place_token(move, self.company, action.hex, action.city)

@@ -15,7 +15,7 @@ from carril.engine.move import Move
 from carril.engine.network import has_route
 from carril.engine.refusals import Refusal
 from carril.engine.run_network import company_ground, company_train
-from carril.engine.runs import Run, RunProblem, Train, Value, best, check, in_words, value
+from carril.engine.runs import Fault, Run, RunProblem, Train, Value, best, check, in_words, value
 from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.steps.earnings import Earnings
@@ -85,6 +85,8 @@ class RunRules:
     """The runs to choose from, the best first; any other legal run can be entered."""
     after_run: Callable[[Move, str, RunTrains], None] = lambda move, company, action: None
     """What else a run does, before its earnings: goals, notes of who has run."""
+    cite: Callable[[RunProblem, Fault], str] = lambda problem, fault: ""
+    """The rule that a fault of a run breaks, where its code alone does not tell."""
 
 
 def run_ground(state: State, company: str) -> RunProblem:
@@ -130,7 +132,7 @@ class RunStep(CompanyStep, tag="run", frozen=True):
             return None
         problem, run = run_problem(state, self.company), Run(action.routes, action.extras)
         if fault := check(problem, run):
-            return refuse(state, f"run-{fault.code}", **fault.facts)
+            return _fault_refusal(state, problem, fault)
         worth = value(problem, run)
         return (
             self._idle_refusal(state, problem, run)
@@ -172,6 +174,12 @@ class RunStep(CompanyStep, tag="run", frozen=True):
     def _earn(self, move: Move, payable: int, treasury: int) -> None:
         move.tell(TrainsRun(self.company, payable, treasury))
         move.swap(Earnings(self.company, payable, treasury))
+
+
+def _fault_refusal(state: State, problem: RunProblem, fault: Fault) -> Refusal:
+    refused = refuse(state, f"run-{fault.code}", **fault.facts)
+    rule = state.title.run.cite(problem, fault)
+    return replace(refused, rule=rule) if rule else refused
 
 
 def _claim_refusal(state: State, action: RunTrains, worth: Value) -> Refusal | None:

@@ -18,6 +18,7 @@ from carril.page.places import hex_name
     "train-offer",
     "token-choice",
     "private-offer",
+    "tender-offer",
     "takeover-offer",
     "takeover-station",
 )

@@ -56,6 +56,8 @@ class Build(CompanyStep, tag="build", frozen=True):
     stationed: bool = False
     hexes: tuple[str, ...] = ()
     """Hexes changed in this turn."""
+    helped: bool = False
+    """Whether the last lay or station was a lay with a private's help."""
 
     allows = (LayTile, PlaceToken, OpenPass, ReachDestination, Pass)
 
@@ -94,11 +96,14 @@ class Build(CompanyStep, tag="build", frozen=True):
         """Return whether 18xx.games would still ask: a lay, a token or a pass is on offer."""
         if self._lay_online(state):
             return True
-        if self.stationed and self.hexes:
+        if self.stationed and self.hexes and not self._kept_open_by_help(state):
             return self._reach_undeclared(state)
         can_place = next(self._stations(state), None) is not None
         can_open = next(self._closed_in_reach(state), None) is not None and self._may_open(state)
         return can_place or can_open or self._reach_undeclared(state)
+
+    def _kept_open_by_help(self, state: State) -> bool:
+        return self.helped and conventions(state).private_1_keeps_open
 
     def _reach_undeclared(self, state: State) -> bool:
         return conventions(state).destination_declared and self._destination(state)
@@ -108,6 +113,8 @@ class Build(CompanyStep, tag="build", frozen=True):
         cash = state.companies[self.company].cash
         owner = esp(state).privates.get(figures(state).mine_help.private)
         if owner in state.players and not phase_reached(state, LATE) and cash >= 1:
+            return True
+        if owner == self.company and conventions(state).private_1_keeps_open:
             return True
         if left > 0:
             return cash >= lays.second_cost(state, self)
@@ -194,7 +201,7 @@ class Build(CompanyStep, tag="build", frozen=True):
             case LayTile():
                 lays.lay_track(move, self, action)
             case PlaceToken(hex=hex_id, city=city):
-                move.swap(replace(self, stationed=True))
+                move.swap(replace(self, stationed=True, helped=False))
                 build_station(move, self.company, hex_id, city)
             case OpenPass():
                 self._open(move, action)

@@ -51,6 +51,7 @@ CITES = {
     "no-tender-there": "ESP-2.2-aw",
     "no-such-side": "ESP-2.2-q",
     "offer-declined": "ESP-4.8-c",
+    "tender-declined": "ESP-A69",
     # track
     "no-such-hex": "ESP-4.2.1-q",
     "no-such-tile": "ESP-1.5.1-s",

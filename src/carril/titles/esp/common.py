@@ -68,7 +68,7 @@ class ESPState(TitleState, tag="18ESP", frozen=True):
     frozen: tuple[str, ...] = ()
     """Minors that are frozen."""
     declined: tuple[tuple[str, str], ...] = ()
-    """Privates whose owners have declined an offer in this turn, each with the step it was in."""
+    """Offers for privates and tenders that were declined in this turn: the step, and what for."""
     round_order: tuple[str, ...] = ()
     """The order of the running operating round, where it is fixed (G37)."""
 

@@ -1,8 +1,8 @@
-"""Where 18xx.games differs from the German 18España rulebook: the entries G1 to G41.
+"""Where 18xx.games differs from the German 18España rulebook: the entries G1 to G58 of the ledger.
 
-G9, G31, G32, G34, G35, G39 and G40 change nothing in play here: they are about its errors, its
-defaults, or what it shows. G14, G19, G23 and G36 are done here in the same way. All are told in the
-ledger.
+G9, G31, G32, G34, G35, G39, G40 and G52 change nothing in play here: they are about its errors, its
+defaults, what it shows, or how it numbers cards. G14, G19, G36 and G56 are done here in the same
+way. G50 and G51 are fields of the engine's own conventions.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     takeover_without_share: bool = False
     """G4: with an empty IPO the minor's director gets no share, not even from the market."""
     takeover_discards: bool = True
-    """G5: trains above the limit after a takeover are discarded at once."""
+    """G5: trains above the limit are discarded at once; otherwise, after a takeover, not before the
+    next purchase of a train, and then after the dividend of the turn."""
     consents_asked: bool = True
-    """G6: takeovers, trains and privates change hands only with the other owner's consent."""
+    """G6, G44: takeovers, trains, privates and the tenders of private 5 change hands only with the
+    other owner's consent."""
     tie_by_card: bool = True
     """G7: a tie for director goes to the lowest order card."""
     bids_by_five: bool = True
@@ -47,6 +49,8 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     """G18: private 4 serves minors too and does not count as the pass of the turn."""
     private_7_by_free_train: bool = False
     """G20: private 7 closes also with the free train of private 2."""
+    hex_visited_once: bool = False
+    """G23: a route visits two stops of one hex only on an OO tile; not both towns of F26."""
     minors_go_north: bool = False
     """G21: minors may build in the North and run to passes."""
     destination_from_any: bool = False
@@ -72,16 +76,29 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     privates_asked_last: bool = False
     """G41: buying privates and tenders is a step at the end of the turn as well."""
     forced_sales_free: bool = False
-    """Not in the ledger, seen in a record: shares may be sold although they cannot suffice, and a
+    """G45: shares may be sold although they cannot suffice, and a
     loan or another company's train may follow."""
     subsidy_with_dividend: bool = False
-    """Not in the ledger: mines and harbours pay with the dividend, not at the run."""
+    """G46: mines and harbours pay with the dividend, not at the run."""
     mine_hex_twice: bool = False
-    """Not in the ledger, seen in a record: a mine may be laid and dismantled in one turn."""
+    """G47: a mine may be laid and dismantled in one turn."""
     south_from_start: bool = False
-    """Not in the ledger, seen in a record: Southern majors may be started in phase 2."""
+    """G48: Southern majors may be started in phase 2."""
     sale_after_repayment: bool = False
-    """Not in the ledger: shares may be sold after a loan was repaid, as in the English text."""
+    """G49: shares may be sold after a loan was repaid, as in the English text."""
+    madrid_released: bool = False
+    """G42: no circle of Madrid is kept for MZA once MZ has placed its home token."""
+    stations_stay_locked: bool = False
+    """G43: majors launched before phase 5 keep their locked stations in phase 5."""
+    private_1_keeps_open: bool = False
+    """G54: the track step stays open for an unused private 1 of the company, and after a lay with
+    it for a pass."""
+    purchases_interrupt: bool = False
+    """G55: privates and tenders are bought at any moment of a turn, whoever decides then."""
+    replaced_token_costs: bool = False
+    """G57: a station that replaced a minor's on an OO hex without tile costs its price later."""
+    withheld_moves_once: bool = False
+    """G58: a Northern major that withholds in the last round falls by one column."""
     destination_declared: bool = False
     """G40: reaching the destination is an action of its own."""
 
@@ -106,6 +123,7 @@ ONLINE = ESPConventions(
     strawberry_with_minor=True,
     private_4_free=True,
     private_7_by_free_train=True,
+    hex_visited_once=True,
     minors_go_north=True,
     destination_from_any=True,
     interest_per_loan=True,
@@ -124,6 +142,12 @@ ONLINE = ESPConventions(
     subsidy_with_dividend=True,
     mine_hex_twice=True,
     sale_after_repayment=True,
+    madrid_released=True,
+    stations_stay_locked=True,
+    private_1_keeps_open=True,
+    purchases_interrupt=True,
+    replaced_token_costs=True,
+    withheld_moves_once=True,
     operated_from_dividend=True,
     best_run_enforced=False,
 )

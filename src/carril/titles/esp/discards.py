@@ -3,30 +3,56 @@
 from __future__ import annotations
 
 from carril.engine.move import Move
+from carril.engine.step import Step
 from carril.engine.steps.discards import DiscardRules, discards_due
 from carril.engine.trains import COUPLED, card_of, discard, discard_from_game, phase_reached
 from carril.titles.esp.common import conventions, edition, esp, order, set_extra
 
 
 def push_discards(move: Move, first: str = "") -> None:
-    """Put the discards on the agenda: the company that caused them first, then in order (A37)."""
+    """Put the discards on the agenda: the company that caused them first, then in order (A37).
+
+    A frozen minor keeps its trains until it is taken over, also the 5 it has just bought.
+    """
     fixed = conventions(move.state).discards_leave
     sequence = list(move.state.companies) if fixed else [first, *order(move.state)]
-    move.push(*discards_due(move.state, sequence))
+    frozen = esp(move.state).frozen
+    due = discards_due(move.state, (name for name in sequence if name not in frozen))
+    if conventions(move.state).takeover_discards:
+        move.push(*due)
+    else:
+        _put_after_dividend(move, due)
+
+
+_BEFORE_DIVIDEND = ("home", "build", "run", "earnings")
+
+
+def _put_after_dividend(move: Move, due: tuple[Step, ...]) -> None:
+    """Put decisions on the agenda where the dividend of the company's turn is paid (G5)."""
+    agenda = move.state.agenda
+    first = [n for n, step in enumerate(agenda) if step.mechanism in _BEFORE_DIVIDEND][:1]
+    place = first[0] if first else len(agenda)
+    move.set(agenda=(*agenda[:place], *due, *agenda[place:]))
 
 
 def to_scrap(move: Move, train: str, kind: str = "scrap") -> None:
     """Keep count of cards that can be recycled; a coupled one counts by itself."""
     piles = dict(getattr(esp(move.state), kind))
-    for part in train.split(COUPLED):
+    for part in _reusable_cards(move, train):
         card = card_of(move.state, part)
         piles[card] = piles.get(card, 0) + 1
     set_extra(move, **{kind: piles})
 
 
+def _reusable_cards(move: Move, train: str) -> list[str]:
+    """Return the cards of a train that may be recycled: not one that was recycled before (A50)."""
+    parts = train.split(COUPLED)
+    return parts[:1] if edition(move.state).recycled_once else parts
+
+
 def leave(move: Move, train: str) -> None:
     """A train leaves the game: its cards can be recycled once their kind has rusted (A51)."""
-    for part in train.split(COUPLED):
+    for part in _reusable_cards(move, train):
         rusted_by = move.state.tables.trains[part].rusted_by
         rusted = bool(rusted_by) and phase_reached(move.state, rusted_by)
         to_scrap(move, part, "scrap" if rusted else "lost")

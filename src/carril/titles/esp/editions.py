@@ -65,16 +65,23 @@ class Edition(Struct, frozen=True):
     """E60: shares may still be sold in a turn after a loan was repaid."""
     north_goal: tuple[str, ...] = ("harbour",)
     """E45: what one route must include for the third goal of a Northern major."""
+    stations_freed: bool = True
+    """ESP-DE-5.3.4-c: when phase 5 begins all locked stations are free; otherwise only those of
+    majors that are not launched."""
     south_goal: tuple[str, ...] = ("harbour",)
     """E46: the same for a Southern major; nothing: a takeover is the goal."""
     exported_recycled: bool = True
     """E48: exported trains can be recycled before their kind has rusted."""
+    recycled_once: bool = False
+    """A50: a card that was recycled once is never recycled again."""
     combine_must_run: bool = False
     """E49: a combination that cannot cross is refused when nothing else can run."""
     second_pass_at_end: bool = False
     """E50: a route may begin or end in a second pass; it may never go through two."""
     last_factor: int = 2
     """E51: what the Northern majors' income is multiplied by in the last operating round."""
+    last_fall_multiplied: bool = True
+    """A55: in that round their price falls by as many columns as it rises."""
     tie_by_shares: bool = False
     """E53: a tie is broken by the shares of the best Northern major, then by the order cards."""
 
@@ -106,11 +113,14 @@ ENGLISH = Edition(
     partial_repayment=False,
     sale_after_repayment=True,
     north_goal=("mine", "harbour"),
+    stations_freed=False,
     south_goal=(),
     exported_recycled=False,
+    recycled_once=True,
     combine_must_run=True,
     second_pass_at_end=True,
     last_factor=3,
+    last_fall_multiplied=False,
     tie_by_shares=True,
 )
 

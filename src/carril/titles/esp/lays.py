@@ -144,6 +144,7 @@ def lay_track(move: Move, step: Build, action: LayTile) -> None:
             upgraded=step.upgraded or (normal and lay.colour != "yellow"),
             mined=step.mined or (mine and not extra),
             hexes=step.hexes if free else (*step.hexes, lay.hex),
+            helped=bool(action.private),
         )
     )
     if action.private:

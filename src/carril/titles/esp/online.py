@@ -44,7 +44,7 @@ from carril.titles.esp.auction import SetPar
 from carril.titles.esp.build import Build
 from carril.titles.esp.common import LATE, STRAWBERRY, esp
 from carril.titles.esp.figures import figures
-from carril.titles.esp.privates import PRIVATE, TakeTrain
+from carril.titles.esp.privates import PRIVATE, TakeTrain, buyer
 from carril.titles.esp.running import able_trains, has_ground
 from carril.titles.esp.takeover import StationChoice
 from carril.titles.online import Reader, Recorded
@@ -59,12 +59,13 @@ _KINDS: dict[str, tuple[type[Action], ...]] = {
     "buy_train": (BuyTrain,),
     "discard_train": (DiscardTrain,),
     "combined_trains": (CombineTrains,),
-    "buy_company": (BuyPrivate,),
-    "special_buy": (BuyTender,),
     "merge": (TakeOver,),
     "destination_connection": (ReachDestination,),
     "pass": (Pass,),
 }
+
+# Purchases that the company whose turn it is makes at any moment (G55).
+_PURCHASES = ("buy_company", "special_buy")
 
 STRAWBERRY_ID = "2P-0"
 
@@ -101,6 +102,8 @@ class ESPReader(Reader):
             return isinstance(step, _PLAYER_STEPS) or (
                 isinstance(step, BuyTrains) and kind == "sell_shares"
             )
+        if kind in _PURCHASES:
+            return buyer(self.state) == self.entity(record)
         if step.subject != self.entity(record):
             return False
         if kind == "choose":
@@ -123,17 +126,27 @@ class ESPReader(Reader):
                     self.trains.give(STRAWBERRY_ID, company.symbol, STRAWBERRY)
 
     def take(self, record: Recorded) -> None:
-        """Pass over a home token that we have placed by ourselves (MZ in Madrid)."""
+        """Play a recorded action; note what the program does without an action of its own."""
         self._note_strawberry()
-        if record["type"] == "place_token":
-            company = self.entity(record)
-            home = home_of(self.state, company).hex
-            placed = has_token_in(self.state.board, company, home)
-            if placed and self.place(record["city"])[0] == home:
-                for following in record.get("auto_actions", ()):
-                    self.take(following)
-                return
-        super().take(record)
+        if self._is_placed(record):
+            for following in record.get("auto_actions", ()):
+                self.take(following)
+        else:
+            super().take(record)
+        self._note_private_share()
+
+    def _is_placed(self, record: Recorded) -> bool:
+        """Return whether an action places a home token that we have placed (MZ in Madrid).
+
+        While a city is to be chosen the action is that choice, of whichever token (G56).
+        """
+        choosing = self.state.agenda and isinstance(self.state.step, PlaceHome)
+        if record["type"] != "place_token" or choosing:
+            return False
+        company = self.entity(record)
+        home = home_of(self.state, company).hex
+        placed = has_token_in(self.state.board, company, home)
+        return placed and self.place(record["city"])[0] == home
 
     # --- what it means -------------------------------------------------------------------
 
@@ -149,7 +162,6 @@ class ESPReader(Reader):
 
     def _bid(self, record: Recorded) -> None:
         self.play(Bid(record["price"]))
-        self._note_private_share()
 
     def _note_private_share(self) -> None:
         """The share that comes with a private is the first one after the director's."""

@@ -77,9 +77,7 @@ def _export_rusts(move: Move) -> None:
 def _phase_5(move: Move) -> None:
     """Privates close; minors close or freeze; reserved shares of unlaunched majors are freed."""
     _close_privates(move)
-    for company in list(move.state.companies.values()):
-        if company.locked and not company.floated:  # ESP-3.2.2-k
-            unlock_tokens(move, company.symbol, company.locked)
+    _free_stations(move)
     minors = [s for s in esp(move.state).in_play if is_minor(move.state, s)]
     if edition(move.state).minors_freeze:
         live = [s for s in minors if not move.state.companies[s].closed]
@@ -96,6 +94,14 @@ def _phase_5(move: Move) -> None:
             pay(move, BANK, company.owner, price(move.state, symbol), "minor closes")
         close_minor(move, symbol)
         end_turn_of(move, symbol)
+
+
+def _free_stations(move: Move) -> None:
+    """Free the locked stations of majors not launched, or of all (ESP-3.2.2-k, ESP-DE-5.3.4-c)."""
+    stay = conventions(move.state).stations_stay_locked or not edition(move.state).stations_freed
+    for company in list(move.state.companies.values()):
+        if company.locked and not (stay and company.floated):
+            unlock_tokens(move, company.symbol, company.locked)
 
 
 def _close_privates(move: Move) -> None:

@@ -20,7 +20,7 @@ from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, POOL, Company, State
 from carril.engine.step import Step, refuse
-from carril.engine.steps.operating import CompanyStep
+from carril.engine.steps.operating import CompanyStep, EndTurn
 from carril.engine.steps.question import Question
 from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import phase_reached, receive, train_def
@@ -87,10 +87,18 @@ def tender_refusal(state: State, company: str, source: str) -> Refusal | None:
 def buyer(state: State) -> str:
     """Return the company that may buy privates and tenders now, or "" (ESP-2.2-c, ESP-4.8-a).
 
-    It may at any moment of its own turn, from the first decision after its home station on.
+    It may at any moment of its own turn, from the first decision after its home station on; on
+    18xx.games also while something else is decided (G55).
     """
+    if conventions(state).purchases_interrupt:
+        turns = (step.company for step in reversed(state.agenda) if isinstance(step, EndTurn))
+        return next(turns, "")
     step = state.step
     return step.company if isinstance(step, CompanyStep) and step.mechanism != "home" else ""
+
+
+def _buying_director(state: State) -> str:
+    return state.companies[buyer(state)].owner
 
 
 def _open(state: State) -> bool:
@@ -98,7 +106,7 @@ def _open(state: State) -> bool:
 
 
 def _declined(state: State) -> tuple[str, ...]:
-    """Return the privates whose owners have declined in the step that is due."""
+    """Return what owners have declined in the step that is due: privates, or tenders."""
     mechanism = state.step.mechanism
     return tuple(private for where, private in esp(state).declined if where == mechanism)
 
@@ -119,11 +127,10 @@ def private_options(state: State) -> Iterator[Option]:
 def tender_options(state: State) -> Iterator[Option]:
     """Yield the tenders that the company can buy now."""
     company = state.companies[buyer(state)]
-    if treasury_bound(state):
-        return
     for source in (PRIVATE, POOL):
-        if tender_refusal(state, company.symbol, source) is None:
-            yield BuyTender(source, by=company.owner)
+        action = BuyTender(source, by=company.owner)
+        if _buy_tender_refusal(state, action) is None:
+            yield action
 
 
 def treasury_bound(state: State) -> Refusal | None:
@@ -148,30 +155,44 @@ def _buy_private_refusal(state: State, action: BuyPrivate) -> Refusal | None:
 
 
 def _buy_tender_refusal(state: State, action: BuyTender) -> Refusal | None:
-    return treasury_bound(state) or tender_refusal(state, buyer(state), action.source)
+    if bound := treasury_bound(state):
+        return bound
+    if action.source in _declined(state):
+        return refuse(state, "tender-declined", price=figures(state).costs.tender)
+    return tender_refusal(state, buyer(state), action.source)
 
 
 def _offer_private(move: Move, action: BuyPrivate) -> None:
     """Ask the owner of a private, unless it is the company's own director."""
     company, owner = buyer(move.state), esp(move.state).privates[action.private]
-    if owner == move.state.acting or not conventions(move.state).consents_asked:
+    if owner == move.state.companies[company].owner or not conventions(move.state).consents_asked:
         buy_private(move, company, action.private, action.price)
     else:
         move.push(PrivateOffer(company, action.private, action.price))
 
 
-def _buy_tender(move: Move, action: BuyTender) -> None:
-    buy_tender(move, buyer(move.state), action.source)
+def _offer_for_tender(move: Move, action: BuyTender) -> None:
+    """Ask the owner of private 5 for one of its tenders, unless it is the director (A69)."""
+    company, owner = buyer(move.state), esp(move.state).privates.get("P5", "")
+    own = owner == move.state.companies[company].owner or action.source == POOL
+    if own or not conventions(move.state).consents_asked:
+        buy_tender(move, company, action.source)
+    else:
+        move.push(TenderOffer(company, "P5", figures(move.state).costs.tender))
 
 
 ASIDES = (
-    Aside(BuyPrivate, _open, private_options, _buy_private_refusal, _offer_private),
-    Aside(BuyTender, _open, tender_options, _buy_tender_refusal, _buy_tender),
+    Aside(
+        BuyPrivate, _open, private_options, _buy_private_refusal, _offer_private, _buying_director
+    ),
+    Aside(
+        BuyTender, _open, tender_options, _buy_tender_refusal, _offer_for_tender, _buying_director
+    ),
 )
 
 
-class PrivateOffer(Question, tag="private-offer", frozen=True):
-    """The owner's answer to a company that wants his private."""
+class _Offer(Question, frozen=True):
+    """Base of the offers of a company to the owner of a private."""
 
     company: str
     private: str
@@ -186,13 +207,32 @@ class PrivateOffer(Question, tag="private-offer", frozen=True):
         """The private."""
         return self.private
 
+
+def _remember_declined(move: Move, what: str) -> None:
+    answer = (move.state.step.mechanism, what)
+    set_extra(move, declined=(*esp(move.state).declined, answer))
+
+
+class PrivateOffer(_Offer, tag="private-offer", frozen=True):
+    """The owner's answer to a company that wants their private."""
+
     def answered(self, move: Move, accepted: bool) -> None:
         """Sell the private, or remember the answer."""
         if accepted:
             buy_private(move, self.company, self.private, self.price)
-            return
-        answer = (move.state.step.mechanism, self.private)
-        set_extra(move, declined=(*esp(move.state).declined, answer))
+        else:
+            _remember_declined(move, self.private)
+
+
+class TenderOffer(_Offer, tag="tender-offer", frozen=True):
+    """The answer of the owner of private 5 to a company that wants one of its tenders (A69)."""
+
+    def answered(self, move: Move, accepted: bool) -> None:
+        """Sell the tender, or remember the answer."""
+        if accepted:
+            buy_tender(move, self.company, PRIVATE)
+        else:
+            _remember_declined(move, PRIVATE)
 
 
 def buy_private(move: Move, company: str, private: str, price: int) -> None:
@@ -259,8 +299,7 @@ class TakeTrain(Step, tag="private-train", frozen=True):
         receive(move, self.company, action.train)
         resting = {**esp(move.state).resting, self.company: action.train}
         set_extra(move, resting=resting, mataro=(self.company, action.train))
-        if conventions(move.state).takeover_discards:
-            push_discards(move, self.company)
+        push_discards(move, self.company)
         if conventions(move.state).private_7_by_free_train:
             first_train(move, self.company)
 

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from carril.engine.board import circles_taken, has_token_in, open_circles, tile_at, tokens_in
+from carril.engine.board import (
+    circles_taken,
+    has_token_in,
+    open_circles,
+    tile_at,
+    tokens_in,
+    tokens_of,
+)
 from carril.engine.state import BANK, State
 from carril.engine.steps.home import home_of
 from carril.engine.steps.station import StationRules
 from carril.engine.tile import COLOURS
-from carril.titles.esp.common import edition, esp
+from carril.titles.esp.common import conventions, edition, esp
 from carril.titles.esp.home import is_oo
 
 
@@ -20,10 +27,21 @@ def waiting(state: State, hex_id: str) -> Iterator[str]:
     """
     for symbol in esp(state).in_play:
         company = state.companies[symbol]
-        if company.closed or company.operated:
+        if company.closed or company.operated or _released(state, symbol):
             continue
         if home_of(state, symbol).hex == hex_id and not has_token_in(state.board, symbol, hex_id):
             yield symbol
+
+
+def _released(state: State, symbol: str) -> bool:
+    """Return whether the company that shares a circle with this one has begun there (G42)."""
+    if not conventions(state).madrid_released:
+        return False
+    for first, second in state.tables.figures.one_circle:
+        begun = state.companies[first].operated or any(tokens_of(state.board, first))
+        if symbol == second and begun:
+            return True
+    return False
 
 
 def kept(state: State, company: str, hex_id: str, city: int) -> bool:

@@ -13,6 +13,7 @@ from carril.engine.network import layout, passable
 from carril.engine.run_network import build_run_network
 from carril.engine.runs import (
     Bonus,
+    Fault,
     Limit,
     Room,
     Rules,
@@ -26,7 +27,7 @@ from carril.engine.runs import (
 from carril.engine.state import State
 from carril.engine.steps.running import RunRules
 from carril.engine.tables import Tables
-from carril.engine.tile import Tile
+from carril.engine.tile import STOP, Tile
 from carril.engine.trains import COUPLED, phase_def
 from carril.titles.esp.common import (
     STRAWBERRY,
@@ -42,6 +43,8 @@ from carril.titles.esp.figures import ESPFigures, figures
 from carril.titles.esp.home import is_oo
 
 TOWNS = ("town", "mine", "harbour")
+ARANJUEZ = "Aranjuez"
+"""The tag of the town that the strawberry train visits on its first run."""
 
 
 def able_trains(state: State, company: str) -> tuple[str, ...]:
@@ -86,6 +89,14 @@ def factor(state: State, company: str) -> int:
     return edition(state).last_factor if northern and last_round(state) else 1
 
 
+def price_steps(state: State, company: str, dividend: int) -> int:
+    """Return how many columns the price of a company moves to the right; below 0 to the left."""
+    if dividend:
+        return factor(state, company)
+    once = conventions(state).withheld_moves_once or not edition(state).last_fall_multiplied
+    return -1 if once else -factor(state, company)
+
+
 def _ground(state: State, company: str) -> RunProblem:
     network = build_run_network(
         state.tables,
@@ -126,16 +137,25 @@ def _stop(
         treasury=worth if definition.treasury else 0,
         token=company in present,
         through=passable(tables, board, company, hex_id, number),
-        once=_once(state, hex_id, len(tile.stops), definition.area),
-        tags=_tags(tables, hex_id, definition.tags),
+        once=definition.area or _once(state, hex_id, tile),
+        tags=(*_tags(tables, hex_id, definition.tags), *_aranjuez(state, hex_id, tile, number)),
     )
 
 
-def _once(state: State, hex_id: str, stops: int, area: str) -> str:
-    """Stops of one hex exclude each other, but for the two cities of an OO tile (A20, A21)."""
-    if area:
-        return area
-    return hex_id if stops > 1 and not is_oo(state, hex_id) else ""
+def _once(state: State, hex_id: str, tile: Tile) -> str:
+    """Stops of one hex exclude each other: not cities of an OO tile, nor two towns (A20, A21)."""
+    if len(tile.stops) < 2 or is_oo(state, hex_id):
+        return ""
+    towns = all(stop.kind == "town" for stop in tile.stops)
+    return "" if towns and not conventions(state).hex_visited_once else hex_id
+
+
+def _aranjuez(state: State, hex_id: str, tile: Tile, number: int) -> tuple[str, ...]:
+    """Return the tag of Aranjuez for the town of its hex that is connected to Madrid."""
+    if hex_id != figures(state).strawberry.aranjuez:
+        return ()
+    edges = {path.a for path in tile.paths if path.b == STOP + number}
+    return (ARANJUEZ,) if edges.issuperset(state.tables.hexes[hex_id].must_reach) else ()
 
 
 def _plain_once(hex_id: str, tile: Tile, number: int) -> str:
@@ -186,7 +206,7 @@ def train_of(state: State, company: str, name: str) -> Train:
     must: tuple[str, ...] = ("pass", "north", "south") if combined else ()
     if name == STRAWBERRY and not esp(state).strawberry_run:
         run, both = figures(state).strawberry, conventions(state).strawberry_needs_madrid
-        must = (run.aranjuez, run.madrid) if both else (run.aranjuez,)
+        must = (run.aranjuez, run.madrid) if both else (ARANJUEZ,)
     return Train(name, tuple(rooms), gauges, must=must, bars=_bars(state, company))
 
 
@@ -261,6 +281,21 @@ def _kinds(state: State, path: tuple[str, ...]) -> set[str]:
     return found
 
 
+_EXCLUDED = {"city": "ESP-A20", "offboard": "ESP-A22", "town": "ESP-G23"}
+"""Why two stops of a kind are not both visited, by their kind."""
+
+
+def _cite(problem: RunProblem, fault: Fault) -> str:
+    """Return the rule for two stops that exclude each other, and for the strawberry train."""
+    if fault.code == "must-visit" and fault.facts["train"] == STRAWBERRY:
+        return "ESP-2.2-ab"
+    if fault.code != "stop-excluded":
+        return ""
+    both = (fault.facts["stop"], fault.facts["by"])
+    kinds = {stop.kind for stop in problem.stops if stop.key in both}
+    return _EXCLUDED.get(kinds.pop(), "") if len(kinds) == 1 else ""
+
+
 RUN = RunRules(
     ground=_ground,
     train=train_of,
@@ -270,4 +305,5 @@ RUN = RunRules(
     required=_required,
     offered=_offered,
     after_run=_note_run,
+    cite=_cite,
 )

@@ -339,9 +339,10 @@ def free_reserved(move: Move) -> None:
         return
     extra = esp(move.state)
     none_left = not any(minor in extra.ran for minor in extra.frozen)
-    for company in list(move.state.companies.values()):
+    for symbol in extra.in_play:
+        company = move.state.companies[symbol]
         if company.held(RESERVED) and (none_left or not company.floated):
-            hand_over(move, company.symbol, RESERVED, IPO, 1)
+            hand_over(move, symbol, RESERVED, IPO, 1)
 
 
 def close_minor(move: Move, minor: str) -> None:

@@ -69,7 +69,7 @@ from carril.titles.esp.online import ESPReader
 from carril.titles.esp.phases import export
 from carril.titles.esp.privates import ASIDES, BuyPrivates
 from carril.titles.esp.reservations import STATION
-from carril.titles.esp.running import RUN, factor
+from carril.titles.esp.running import RUN, price_steps
 from carril.titles.esp.stock import STOCK
 from carril.titles.esp.takeover import Takeovers
 from carril.titles.esp.trains import TRAINS
@@ -303,7 +303,7 @@ ESP = Title(
     earnings=EarningsRules(
         owner_choices=("half", "withhold"),
         paid_to_company=(POOL,),
-        price_steps=lambda state, company, paid: factor(state, company) if paid else -1,
+        price_steps=price_steps,
         subsidy_waits=lambda state: conventions(state).subsidy_with_dividend,
         subsidy_reason="mines and harbours",
     ),

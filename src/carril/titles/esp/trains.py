@@ -16,6 +16,7 @@ from carril.engine.trains import (
 )
 from carril.titles.esp.combining import COMBINING
 from carril.titles.esp.common import STRAWBERRY, conventions, edition, esp, is_minor
+from carril.titles.esp.discards import push_discards
 from carril.titles.esp.duty import can_run, fulfils_duty
 from carril.titles.esp.phases import card_left
 from carril.titles.esp.privates import first_train, is_mataro
@@ -74,10 +75,12 @@ def asked(state: State, step: BuyTrains) -> bool:
 
 
 def after_purchase(move: Move, company: str, card: str) -> None:
-    """Private 7 may close; a card of the deck may begin a phase."""
+    """Private 7 may close; a card of the deck may begin a phase; trains may have to go (G5)."""
     first_train(move, company)
     if card:
         card_left(move, card, company)
+    else:
+        push_discards(move, company)
 
 
 TRAINS = TrainRules(
