@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from threading import current_thread
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Connection, event
 
-from carril.service.accounts import find_session
 from carril.service.table_view import read_table
 from tests import table
 from tests.browser.stage import Stage, plain
@@ -44,23 +42,6 @@ def counted(stage: Stage) -> Iterator[Count]:
     event.listen(engine, "begin", begin)
     yield count
     event.remove(engine, "begin", begin)
-
-
-@pytest.fixture
-def stage(tmp_path: Path) -> Stage:
-    return Stage(tmp_path, poll=60)  # no polling: only requests are counted
-
-
-@pytest.fixture
-def client(stage: Stage) -> TestClient:
-    client = TestClient(stage.app)
-    cookie = stage.cookie("Ana")
-    client.cookies.set(cookie["name"], cookie["value"])
-    with stage.games.reading() as reader:
-        session = find_session(reader.connection, cookie["value"])
-    assert session
-    client.headers["X-CSRF-Token"] = session.csrf
-    return client
 
 
 def _game(stage: Stage, **more: Any) -> str:

@@ -73,7 +73,8 @@ def error(response: Any, status: int, code: str) -> dict[str, Any]:
 def test_a_whole_flow(app: FastAPI) -> None:
     ana = browser(app, "Ana")
     titles = ana.get("/api/titles").json()
-    assert "18EU" in [models.TitleModel.model_validate(one).name for one in titles]
+    found = {one["name"]: models.TitleModel.model_validate(one) for one in titles}
+    assert [one.players for one in found["18EU"].setups] == found["18EU"].players
     game = table(ana)["id"]
     url = f"/api/games/{game}"
     first = models.StateModel.model_validate(ana.get(f"{url}/state").json())

@@ -124,7 +124,6 @@ def _inwards(tile: Tile, edge: int, end: int, where: tuple[Place, ...], orientat
     return spoke(edge, _inner_point(end, where), orientation)
 
 
-@lru_cache(maxsize=4096)
 def _paths_at(tile: Tile, end: int) -> Iterator[tuple[int, bool, int]]:
     """Yield each path at an end of a tile: its index, whether backwards, and its other end."""
     for index, path in enumerate(tile.paths):
@@ -134,6 +133,7 @@ def _paths_at(tile: Tile, end: int) -> Iterator[tuple[int, bool, int]]:
             yield index, True, path.a
 
 
+@lru_cache(maxsize=4096)
 def way(tile: Tile, start: int, goal: int) -> tuple[tuple[int, bool], ...] | None:
     """Return the track between two ends of a tile: index of each path, and whether backwards.
 

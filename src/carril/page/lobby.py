@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from carril.engine.registry import title_named, title_names
 from carril.engine.setups import player_counts
+from carril.engine.tables import SetupDef
 from carril.page import chronicle, render
 from carril.page.words import Words
 from carril.service.accounts import Accounts
@@ -42,7 +43,7 @@ def lobby(request: Request, given: Given, games: TheGames) -> HTMLResponse:
     """Return the first page."""
     bots = bot_names()
     context = _games_context(request, given, games) | {
-        "titles": [_title(name) for name in _by_players()],
+        "titles": [_title(name, render.language_of(request)) for name in _by_players()],
         "bots": bots,
         "default_bot": "greedy" if "greedy" in bots else bots[0],
     }
@@ -54,14 +55,27 @@ def _by_players() -> list[str]:
     return sorted(title_names(), key=lambda n: min(player_counts(title_named(n))))
 
 
-def _title(name: str) -> dict[str, Any]:
+def _title(name: str, language: str) -> dict[str, Any]:
     title = title_named(name)
+    words = Words(language, title.tables.figures.currency)
     return {
         "name": name,
         "editions": title.editions,
         "conventions": list(title.conventions),
         "variants": list(title.tables.variants),
+        "setups": [_setup(words, setup) for setup in title.tables.setups],
     }
+
+
+def _setup(words: Words, setup: SetupDef) -> str:
+    """Return a sentence about a set-up: its players, its variants, its figures."""
+    return words.say(
+        "lobby.setup-with" if setup.variants else "lobby.setup",
+        players=setup.players,
+        variants=", ".join(words.name("variant", one) for one in setup.variants),
+        cash=words.money(setup.cash),
+        certificates=setup.certificates,
+    )
 
 
 @router.get("/games")
