@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from itertools import product
 
 from carril.engine.actions import Range
 from carril.engine.registry import title_named
@@ -59,26 +60,23 @@ def openings(given: argparse.Namespace) -> Iterator[CountedGame]:
 def candidates(given: argparse.Namespace) -> Iterator[tuple[Plan, Game, dict[Situation, int]]]:
     """Yield games of bots, each with the first position of every situation in it."""
     title = title_named(given.title)
-    for setup in title.tables.setups:
-        for bot in BOTS:
-            for seed in range(1, given.seeds + 1):
-                added = optional_variants(title) if seed % 3 == 0 else ()
-                variants = (*setup.variants, *added)
-                plan = Plan(
-                    given.title,
-                    setup.players,
-                    seed,
-                    bot=bot,
-                    variants=variants,
-                    conventions=given.conventions,
-                    edition=given.edition,
-                )
-                game = walk(plan)
-                found: dict[Situation, int] = {}
-                for number in range(len(game)):
-                    for situation in situations(game.position(number)):
-                        found.setdefault(situation, number)
-                yield plan, game, found
+    for setup, bot, seed in product(title.tables.setups, BOTS, range(1, given.seeds + 1)):
+        added = optional_variants(title) if seed % 3 == 0 else ()
+        plan = Plan(
+            given.title,
+            setup.players,
+            seed,
+            bot=bot,
+            variants=(*setup.variants, *added),
+            conventions=given.conventions,
+            edition=given.edition,
+        )
+        game = walk(plan)
+        found: dict[Situation, int] = {}
+        for number in range(len(game)):
+            for situation in situations(game.position(number)):
+                found.setdefault(situation, number)
+        yield plan, game, found
 
 
 def counted(plan: Plan, game: Game, found: dict[Situation, int]) -> CountedGame:

@@ -1,4 +1,4 @@
-"""Actions that can be taken at any moment, besides the decision that is due."""
+"""Actions that can be taken at any moment, in addition to the decision that is due."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def aside_for(state: State, action: Action) -> Aside | None:
 
 
 def aside_options(state: State) -> Iterator[Option]:
-    """Yield every action that can be taken besides the decision that is due."""
+    """Yield every action that can be taken in addition to the decision that is due."""
     for aside in open_asides(state):
         yield from aside.options(state)
 
 
 def takes(state: State, kind: type[Action]) -> bool:
-    """Return whether actions of a kind can be taken now, in the step that is due or besides it."""
+    """Return whether actions of a kind can be taken now, in the step that is due or as an aside."""
     if not state.agenda:
         return False
     return kind in state.step.allowed(state) or any(a.action is kind for a in open_asides(state))

@@ -19,7 +19,7 @@ class MoneyPaid(Event, tag="money-paid", frozen=True):
 
 
 class BankBroken(Event, tag="bank-broken", frozen=True):
-    """The bank could not pay out of its own money for the first time."""
+    """The bank ran out of money for the first time."""
 
 
 class RoundBegan(Event, tag="round-began", frozen=True):
@@ -177,7 +177,7 @@ class TokenRemoved(Event, tag="token-removed", frozen=True):
 
 
 class ConsentAsked(Event, tag="consent-asked", frozen=True):
-    """A company asked an owner for leave to lay a tile."""
+    """A company asked an owner for consent to lay a tile."""
 
     company: str
     owner: str
@@ -324,7 +324,7 @@ class LoanRepaid(Event, tag="loan-repaid", frozen=True):
 
 
 class OrderDealt(Event, tag="order-dealt", frozen=True):
-    """The order of the players was set anew."""
+    """The order of the players changed."""
 
     players: tuple[str, ...]
 

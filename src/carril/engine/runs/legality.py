@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 
 from carril.engine.runs.paths import Place, Track, track_of
 from carril.engine.runs.revenue import CardUse, beyond_stop, cards_used, route_stops
@@ -253,11 +254,15 @@ def _validate_trains(problem: RunProblem) -> None:
         if train.factor < 1 or train.free_tolls < 0:
             raise BadProblem(f"train {train.name!r}: factor and free tolls may not be negative")
     for bonus in problem.rules.bonuses:
-        tagged = [stop for stop in problem.stops if bonus.ends and stop.matches(bonus.ends)]
-        for one in tagged:
-            for two in tagged:
-                if one.key < two.key and one.hex == two.hex and not (one.once == two.once != ""):
-                    text = f"{one.key} and {two.key} are both {bonus.ends!r} ends of one hex"
-                    raise BadProblem(f"{text}: give them the same `once`")
+        _validate_ends(problem, bonus.ends)
     if any(stop.value < 0 or stop.treasury < 0 or stop.toll < 0 for stop in problem.stops):
         raise BadProblem("a stop has a negative value, treasury value or toll")
+
+
+def _validate_ends(problem: RunProblem, tag: str) -> None:
+    """Check that a route can have only one of two stops in a hex that a bonus wants at its ends."""
+    tagged = [stop for stop in problem.stops if tag and stop.matches(tag)]
+    for one, two in combinations(sorted(tagged, key=lambda stop: stop.key), 2):
+        if one.hex == two.hex and not one.once == two.once != "":
+            text = f"{one.key} and {two.key} are both {tag!r} ends of one hex"
+            raise BadProblem(f"{text}: give them the same `once`")

@@ -61,12 +61,12 @@ class TrackRules:
     limit: Callable[[State, Any, Lay], Refusal | None] = lays_left
     """Why a company may lay no such tile on this hex now: its number of lays, its territory."""
     tile_limit: Callable[[State, HexDef, Fit], Refusal | None] = lambda state, place, fit: None
-    """Why a tile that fits a hex may not lie there in this way."""
+    """Why a tile that fits a hex may not be laid there in this rotation."""
     cost: Callable[[State, Any, Lay], int] = terrain_cost
     helpers: Callable[[State, Any], tuple[str, ...]] | None = None
     """The privates that can help to lay track in this step; None where no private ever does."""
     ask_first: Callable[[Move, Any, LayTile], bool] = lambda move, step, action: False
-    """Ask whoever must agree before a tile is laid; return whether somebody is asked."""
+    """Ask an owner who must agree before a tile is laid; return whether anybody is asked."""
     after_lay: Callable[[Move, str, str], None] = lambda move, hex_id, replaced: None
     """What else happens when a tile is laid: the hex, and the number of the tile it replaced."""
 
@@ -85,10 +85,9 @@ def lay_options(state: State, step: CompanyStep) -> Iterator[LayTile]:
         allowed = [lay for lay in lays if _may_lay(state, step, lay)]
         if not allowed:
             continue
-        for fit in found:
-            if tile_refusal(hex_id, fit) is None:
-                for lay in allowed:
-                    yield LayTile(hex_id, fit.tile, fit.turn, lay.private, by=by)
+        for fit in (fit for fit in found if tile_refusal(hex_id, fit) is None):
+            for lay in allowed:
+                yield LayTile(hex_id, fit.tile, fit.turn, lay.private, by=by)
 
 
 def _may_lay(state: State, step: CompanyStep, lay: Lay) -> bool:
@@ -190,7 +189,7 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
         return lay_refusal(state, self, action) if isinstance(action, LayTile) else None
 
     def play(self, move: Move, action: Action) -> None:
-        """Lay the tile, or first ask whoever must agree."""
+        """Lay the tile, or first ask the owner who must agree."""
         if not isinstance(action, LayTile):
             self.passed(move)
         elif not move.state.title.track.ask_first(move, self, action):
