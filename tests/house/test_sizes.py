@@ -27,23 +27,15 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 PENDING = {
     "src/carril/draw/map.py draw_map lines",
-    "src/carril/draw/track.py way levels",
     "src/carril/engine/network.py _walk levels",
-    "src/carril/notation/online.py live_actions levels",
+    "src/carril/engine/runs/paths.py far_routes levels",
     "src/carril/routes/combine/product.py _build levels",
     "src/carril/routes/diagram/relaxed.py value_to_go levels",
     "src/carril/routes/graph/reachability.py _within_cap levels",
     "src/carril/routes/k_best.py _value_to_go levels",
-    "src/carril/service/live.py _listen levels",
-    "src/carril/service/live.py _look levels",
-    "src/carril/service/store/migrate.py migrate levels",
-    "src/carril/titles/esp/combining.py combinations levels",
-    "tests/browser/screenshots.py make levels",
     "tests/draw/test_draw_tile.py "
     "test_track_crosses_its_edges_in_the_middle_and_at_a_right_angle levels",
     "tests/draw/test_draw_tile.py test_tracks_of_separate_cities_do_not_cross levels",
-    "tests/notation/test_words.py refused_in_source levels",
-    "tests/routes/brute.py paths levels",
     "tests/routes/graph/test_contraction.py "
     "test_every_legal_route_consists_of_whole_segments levels",
     "tests/routes/graph/test_reachability.py test_every_point_of_a_legal_route_is_reachable levels",

@@ -60,7 +60,8 @@ def openings(given: argparse.Namespace) -> Iterator[CountedGame]:
 def candidates(given: argparse.Namespace) -> Iterator[tuple[Plan, Game, dict[Situation, int]]]:
     """Yield games of bots, each with the first position of every situation in it."""
     title = title_named(given.title)
-    for setup, bot, seed in product(title.tables.setups, BOTS, range(1, given.seeds + 1)):
+    seeds = range(1, given.seeds + 1)
+    for setup, bot, seed in product(title.tables.setups, BOTS, seeds):
         added = optional_variants(title) if seed % 3 == 0 else ()
         plan = Plan(
             given.title,

@@ -71,7 +71,8 @@ def tokens_of(board: Board, company: str) -> Iterator[tuple[str, int]]:
     """Yield hex and city of each token of a company on the map."""
     for hex_id, circles in board.tokens.items():
         for city, companies in enumerate(circles):
-            yield from ((hex_id, city) for owner in companies if owner == company)
+            for _ in range(companies.count(company)):
+                yield hex_id, city
 
 
 def has_token_in(board: Board, company: str, hex_id: str, city: int | None = None) -> bool:

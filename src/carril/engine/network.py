@@ -63,10 +63,10 @@ def _layouts_of(tables: Tables) -> _Layouts:
 def layout(tables: Tables, board: Board, hex_id: str) -> Layout:
     """Return the walkable print of a hex; each is made once."""
     made = _layouts_of(tables)
-    key = board.laid.get(hex_id, hex_id)
-    found = made.get(key)
+    lying = board.laid.get(hex_id, hex_id)
+    found = made.get(lying)
     if found is None:
-        found = made[key] = _make_layout(tile_at(tables, board, hex_id))
+        found = made[lying] = _make_layout(tile_at(tables, board, hex_id))
     return found
 
 

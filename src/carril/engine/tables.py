@@ -261,7 +261,7 @@ class Tables(Struct, frozen=True):
     figures: Figures
     market: Mapping[str, Any]
     replaces: Callable[[HexDef, Tile, Tile], bool] = same_kind
-    """Whether a tile is of the right kind to replace what is on a hex."""
+    """Whether a tile is of the right sort for what lies on a hex."""
 
     def share_limit(self, holder: str, company: str) -> int:
         """Return how many shares of a company a "player", the "pool" or its "treasury" may hold.

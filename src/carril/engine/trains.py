@@ -27,7 +27,7 @@ def main_train(name: str) -> str:
 
 
 def train_def(state: State, name: str) -> TrainDef:
-    """Return the definition of a kind of train."""
+    """Return what the tables say of a kind of train."""
     return state.tables.trains[main_train(name)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import product
 
 from carril.engine.runs.paths import Place, Track, track_of
 from carril.engine.runs.revenue import CardUse, beyond_stop, cards_used, route_stops
@@ -244,6 +244,15 @@ def validate(problem: RunProblem) -> None:
     _validate_trains(problem)
 
 
+def _validate_ends(problem: RunProblem, ends: str) -> None:
+    """Check that a route can visit only one of the ends of a bonus in a hex."""
+    tagged = [stop for stop in problem.stops if ends and stop.matches(ends)]
+    for one, two in product(tagged, tagged):
+        if one.key < two.key and one.hex == two.hex and not (one.once == two.once != ""):
+            text = f"{one.key} and {two.key} are both {ends!r} ends of one hex"
+            raise BadProblem(f"{text}: give them the same `once`")
+
+
 def _validate_trains(problem: RunProblem) -> None:
     named: dict[str, Train] = {}
     for train in problem.trains:
@@ -257,12 +266,3 @@ def _validate_trains(problem: RunProblem) -> None:
         _validate_ends(problem, bonus.ends)
     if any(stop.value < 0 or stop.treasury < 0 or stop.toll < 0 for stop in problem.stops):
         raise BadProblem("a stop has a negative value, treasury value or toll")
-
-
-def _validate_ends(problem: RunProblem, tag: str) -> None:
-    """Check that a route can have only one of two stops in a hex that a bonus wants at its ends."""
-    tagged = [stop for stop in problem.stops if tag and stop.matches(tag)]
-    for one, two in combinations(sorted(tagged, key=lambda stop: stop.key), 2):
-        if one.hex == two.hex and not one.once == two.once != "":
-            text = f"{one.key} and {two.key} are both {tag!r} ends of one hex"
-            raise BadProblem(f"{text}: give them the same `once`")

@@ -182,40 +182,27 @@ def far_routes(problem: RunProblem, train: Train) -> Iterator[Route]:
     They are unchecked, and there is only one to each stop, over the fewest stops.
     """
     track = track_of(problem)
+    stops = problem.stops
     legs: dict[int, list[tuple[int, ...]]] = {}
-    for station, stop in enumerate(problem.stops):
-        if stop.token:
-            yield from _far_routes_from(track, train, station, legs)
-
-
-def _far_routes_from(
-    track: Track, train: Train, station: int, legs: dict[int, list[tuple[int, ...]]]
-) -> Iterator[Route]:
-    """Yield the routes of `far_routes` from one station; `legs` are those found so far."""
-    problem, start = track.problem, track.point_of[station]
-    todo: list[tuple[int, ...]] = [()]
-    seen = {station}
-    for used in todo:
-        here = _end(problem, start, used)
-        if here not in legs:
-            legs[here] = list(_legs(track, train, here))
-        for way in ((*used, *leg) for leg in legs[here]):
-            met = problem.points[_end(problem, start, way)].stop
-            if met in seen:
-                continue
-            seen.add(met)
-            names = place_names(problem, start, way)
-            if _has_needed_tags(track, train, names):
-                yield Route(train.name, names)
-            elif problem.stops[met].through:
-                todo.append(way)
-
-
-def _has_needed_tags(track: Track, train: Train, names: tuple[str, ...]) -> bool:
-    """Return whether a route over these places visits a stop for each tag that the train needs."""
-    stops = track.problem.stops
-    on = [stops[track.stop_of[name]] for name in names if name in track.stop_of]
-    return all(any(stop.matches(tag) for stop in on) for tag in train.must)
+    for station, stop in enumerate(stops):
+        todo: list[tuple[int, ...]] = [()] if stop.token else []
+        seen = {station}
+        for used in todo:
+            here = _end(problem, track.point_of[station], used)
+            if here not in legs:
+                legs[here] = list(_legs(track, train, here))
+            for leg in legs[here]:
+                way = (*used, *leg)
+                met = problem.points[_end(problem, track.point_of[station], way)].stop
+                if met in seen:
+                    continue
+                seen.add(met)
+                names = place_names(problem, track.point_of[station], way)
+                on = [stops[track.stop_of[name]] for name in names if name in track.stop_of]
+                if all(any(one.matches(tag) for one in on) for tag in train.must):
+                    yield Route(train.name, names)
+                elif stops[met].through:
+                    todo.append(way)
 
 
 def _end(problem: RunProblem, start: int, way: tuple[int, ...]) -> int:

@@ -85,9 +85,12 @@ def lay_options(state: State, step: CompanyStep) -> Iterator[LayTile]:
         allowed = [lay for lay in lays if _may_lay(state, step, lay)]
         if not allowed:
             continue
-        for fit in (fit for fit in found if tile_refusal(hex_id, fit) is None):
-            for lay in allowed:
-                yield LayTile(hex_id, fit.tile, fit.turn, lay.private, by=by)
+        yield from (
+            LayTile(hex_id, fit.tile, fit.turn, lay.private, by=by)
+            for fit in found
+            if tile_refusal(hex_id, fit) is None
+            for lay in allowed
+        )
 
 
 def _may_lay(state: State, step: CompanyStep, lay: Lay) -> bool:
