@@ -94,7 +94,7 @@ class RunStep(CompanyStep, tag="run", frozen=True):
     allows = (RunTrains,)
 
     def settle(self, move: Move) -> bool:
-        """Earn nothing if the company has no train that may run, or no route."""
+        """A company without a train that may run, or without a route, earns nothing."""
         state, rules = move.state, move.state.title.run
         names = rules.trains(state, self.company)
         able = any(rules.may_start(state, self.company, name) for name in names)

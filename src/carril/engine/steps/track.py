@@ -66,7 +66,7 @@ class TrackRules:
     helpers: Callable[[State, Any], tuple[str, ...]] | None = None
     """The privates that can help to lay track in this step; None where no private ever does."""
     ask_first: Callable[[Move, Any, LayTile], bool] = lambda move, step, action: False
-    """Ask an owner who must agree before a tile is laid; return whether anybody is asked."""
+    """Ask whoever must agree before a tile is laid; return whether somebody is asked."""
     after_lay: Callable[[Move, str, str], None] = lambda move, hex_id, replaced: None
     """What else happens when a tile is laid: the hex, and the number of the tile it replaced."""
 
