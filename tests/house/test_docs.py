@@ -19,7 +19,7 @@ def named_paths(text: str) -> set[str]:
     return inside | {path for path in found if path.partition("/")[0] in ROOTS}
 
 
-@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md", "docs/titles.md"])
 def test_named_files_exist(page: str) -> None:
     named = named_paths((ROOT / page).read_text("utf-8"))
     assert named

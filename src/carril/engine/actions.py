@@ -1,4 +1,4 @@
-"""What a player can do, named as a player would name it."""
+"""The actions of players. They name things as players do, never by serial number."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from carril.engine.runs import Route
 
 
 class Action(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
-    """Base of all actions. `by` is the player who acts; empty means whoever's turn it is."""
+    """Base of all actions. `by` is the player who acts; if empty, the one to decide."""
 
     by: str = ""
 
@@ -23,7 +23,7 @@ class Pass(Action, tag="pass", frozen=True):
 
 
 class Accept(Action, tag="accept", frozen=True):
-    """Say yes: to an offered price, a consent, an offer, a token."""
+    """Say yes to an offered price or a question."""
 
 
 class Decline(Action, tag="decline", frozen=True):
@@ -43,7 +43,7 @@ class Bid(Action, tag="bid", frozen=True):
 
 
 class SellShares(Action, tag="sell", frozen=True):
-    """Sell so many shares of a company to the pool, in one block."""
+    """Sell a number of shares of a company to the pool, in one block."""
 
     company: str
     count: int
@@ -84,7 +84,7 @@ class CloseMinor(Action, tag="close", frozen=True):
 
 
 class LayTile(Action, tag="lay", frozen=True):
-    """Lay a tile on a hex, turned clockwise by so many sixths."""
+    """Lay a tile on a hex; `turn` is its rotation clockwise, in sixths."""
 
     hex: str
     tile: str
@@ -108,7 +108,7 @@ class RunTrains(Action, tag="run", frozen=True):
     routes: tuple[Route, ...] = ()
     extras: tuple[tuple[str, str], ...] = ()
     claim: int | None = None
-    """A recorded dividend part that stands as it is."""
+    """The payable part according to a record of another program."""
     subsidy: int = 0
     """With a claim: the part that goes to the treasury."""
 
@@ -195,17 +195,17 @@ class CombineTrains(Action, tag="combine", frozen=True):
 
 
 class RepayLoan(Action, tag="repay", frozen=True):
-    """Pay back so much of one's debt, with interest."""
+    """Pay back a part of a debt, with interest."""
 
     amount: int
 
 
 class GoBankrupt(Action, tag="bankrupt", frozen=True):
-    """Give up: nothing is left to sell and the train cannot be paid."""
+    """Go bankrupt: nothing is left to sell, and the train cannot be paid for."""
 
 
 class Range(Struct, frozen=True):
-    """An option with an amount to choose: the action with the least, up to `most` in steps."""
+    """An option with an amount to choose, from `least`, as in `action`, to `most`."""
 
     action: Action
     field: str
@@ -226,7 +226,7 @@ Option = Action | Range
 
 
 def _kinds(base: type[Any]) -> list[type[Any]]:
-    """Return the concrete kinds of a base: those that no other kind is made from."""
+    """Return the concrete kinds of a base: those without subclasses."""
     found: list[type[Any]] = []
     for kind in base.__subclasses__():
         found += _kinds(kind) or [kind]

@@ -1,4 +1,4 @@
-"""Actions that can be taken at any moment, besides the decision that is due."""
+"""Actions that can be taken at any moment, in addition to the decision that is due."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def aside_options(state: State) -> Iterator[Option]:
 
 
 def takes(state: State, kind: type[Action]) -> bool:
-    """Return whether actions of a kind can be taken now, in the step that is due or besides it."""
+    """Return whether actions of a kind can be taken now, in the step that is due or as an aside."""
     if not state.agenda:
         return False
     return kind in state.step.allowed(state) or any(a.action is kind for a in open_asides(state))

@@ -1,4 +1,4 @@
-"""The board: which tiles and tokens lie where. Tiles and tokens move only through this module."""
+"""The board: tiles and tokens on the map. They move only through this module."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 # For each stop of a tile the companies with a token in it, in the order of their circles.
 Circles = tuple[tuple[str, ...], ...]
 
-# Takes every circle of a place that nobody may enter until it is opened, as a token would: so
-# whatever looks for free circles or blocked ways needs no case for closed places.
+# Fills every circle of a place that nobody may enter until it is opened, as a token would, so that
+# code that looks for free circles or blocked cities needs no case for closed places.
 CLOSED = "closed"
 
 
 class Board(Struct, frozen=True):
-    """The laid tiles (number and turn) and the tokens, by hex."""
+    """The laid tiles (number and rotation) and the tokens, by hex."""
 
     laid: Mapping[str, tuple[str, int]] = {}
     tokens: Mapping[str, Circles] = {}
 
 
 def tile_at(tables: Tables, board: Board, hex_id: str) -> Tile:
-    """Return what lies on a hex, as it is turned: a tile, or the print of the map."""
+    """Return the tile on a hex in its rotation, or what the map prints there."""
     laid = board.laid.get(hex_id)
     if laid is None:
         return tables.hexes[hex_id].print
@@ -83,7 +83,7 @@ def has_token_in(board: Board, company: str, hex_id: str, city: int | None = Non
 
 
 def lay_tile(move: Move, company: str, hex_id: str, number: str, turn: int, cost: int) -> None:
-    """Put a tile on a hex; the one it replaces returns to the supply, tokens keep their city.
+    """Put a tile on a hex; the old one returns to the supply, and tokens stay in their city.
 
     Where cities are joined, a company keeps one token in each; the rest return to its charter.
     """
@@ -125,7 +125,7 @@ def _give_back(move: Move, owner: str, hex_id: str) -> None:
 
 
 def place_token(move: Move, company: str, hex_id: str, city: int, *, beside: bool = False) -> None:
-    """Put a spare token of a company into a free circle of a city, or beside its circles."""
+    """Put a spare token of a company into a city: in a free circle, or next to full ones."""
     charter = move.state.companies[company]
     tables, board = move.state.tables, move.state.board
     assert charter.tokens > 0, f"{company} has no token left"
@@ -162,7 +162,7 @@ def open_place(move: Move, hex_id: str) -> None:
 
 
 def allot_tokens(move: Move, company: str, usable: int, locked: int = 0) -> None:
-    """Put tokens on a charter, some of them locked: a company that starts, or leaves play."""
+    """Set the tokens on a charter, some of them locked, when a company starts or leaves play."""
     move.change_company(company, tokens=usable, locked=locked)
     move.tell(TokensAllotted(company, usable, locked))
 

@@ -23,7 +23,7 @@ class MoneyPaid(Event, tag="money-paid", frozen=True):
 
 
 class BankBroken(Event, tag="bank-broken", frozen=True):
-    """The bank could not pay out of its own money for the first time."""
+    """The bank ran out of money for the first time."""
 
 
 class RoundBegan(Event, tag="round-began", frozen=True):
@@ -202,7 +202,7 @@ class TokensAllotted(Bookkeeping, tag="tokens-allotted", frozen=True):
 
 
 class ConsentAsked(Event, tag="consent-asked", frozen=True):
-    """A company asked an owner for leave to lay a tile."""
+    """A company asked an owner for consent to lay a tile."""
 
     company: str
     owner: str
@@ -360,7 +360,7 @@ class LoanRepaid(Event, tag="loan-repaid", frozen=True):
 
 
 class OrderDealt(Event, tag="order-dealt", frozen=True):
-    """The order of the players was set anew."""
+    """The order of the players changed."""
 
     players: tuple[str, ...]
 

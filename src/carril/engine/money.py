@@ -19,7 +19,7 @@ def cash(state: State, party: str) -> int:
 
 
 def pay(move: Move, source: str, target: str, amount: int, reason: str) -> None:
-    """Move money. The bank alone may pay more than it holds: then it is broken, for good."""
+    """Move money. Only the bank may pay more than it has; it is then broken for the whole game."""
     assert amount >= 0, f"a payment of {amount}"
     if amount == 0 or source == target:
         return
@@ -49,6 +49,6 @@ def _add(move: Move, party: str, amount: int) -> None:
 
 
 def total(state: State) -> int:
-    """Return all the money there is; it never changes."""
+    """Return the sum of all money in the game, which never changes."""
     players = sum(player.cash for player in state.players.values())
     return state.bank + players + sum(company.cash for company in state.companies.values())

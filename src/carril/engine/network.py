@@ -1,4 +1,4 @@
-"""What a company's track reaches: derived from the board and cached, never stored.
+"""What a company can reach by track: derived from the board and cached, never stored.
 
 Every question can be asked for a gauge: then only track that its trains can use counts. Without
 one all track counts, but tracks of two gauges that meet at an edge or a junction do not join;
@@ -28,7 +28,7 @@ class Layout(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """All that a company's tokens reach by track, however long."""
+    """All track and stops that a company's tokens reach, at any distance."""
 
     pieces: frozenset[tuple[str, int]]
     """Hex and number of each piece of track."""
@@ -37,7 +37,7 @@ class Reach(NamedTuple):
     """The edges of each hex at which track arrives from the neighbour, as `side_bits`."""
 
 
-# A game asks about its present board again and again.
+# Steps ask about the present board many times.
 _reach: Cache[Reach] = Cache(512)
 _supply: Cache[Mapping[str, int]] = Cache(64)
 
@@ -117,7 +117,7 @@ def joined(
 
 
 def _track_arrives(tables: Tables, board: Board, hex_id: str) -> bool:
-    """Return whether track of a hex and of a neighbour meet: most often a goal has none yet."""
+    """Return whether track of a hex meets track of a neighbour, a quick test that often fails."""
     here = layout(tables, board, hex_id).at
     for edge, beyond in enumerate(tables.hexes[hex_id].neighbours):
         if beyond and edge in here and opposite(edge) in layout(tables, board, beyond).at:
@@ -169,7 +169,7 @@ def _walk(
 def next_stops(
     tables: Tables, board: Board, hex_id: str, stop: int, gauge: str = ""
 ) -> Iterable[tuple[str, int]]:
-    """Yield the stops that lie next on the tracks leaving a stop."""
+    """Yield the next stops along the tracks that leave a stop."""
     usable = GAUGES[gauge]
     seen: set[tuple[str, int, int]] = set()
     todo = _pieces(tables, board, hex_id, STOP + stop, usable)

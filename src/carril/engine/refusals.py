@@ -11,7 +11,7 @@ Fact: TypeAlias = int | str | bool | tuple[str, ...]
 
 
 class Refusal(Struct, frozen=True):
-    """A refused action: what is wrong, with which figures, by which rule of the ledger."""
+    """A refused action: a code, the facts, and the rule of the ledger."""
 
     code: str
     facts: Mapping[str, Fact] = {}
@@ -19,7 +19,7 @@ class Refusal(Struct, frozen=True):
 
 
 class CarrilError(ValueError):
-    """Something the caller gave is wrong; the message says what."""
+    """The caller's input is wrong; the message says what."""
 
 
 class IllegalAction(CarrilError):

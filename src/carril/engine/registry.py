@@ -1,4 +1,4 @@
-"""Which titles there are. A title registers itself when its package is imported."""
+"""The known titles. A title registers itself when its package is imported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from carril.engine.title import Title
 
 TITLES: dict[str, Title] = {}
-"""The titles by name, for those who know that theirs is there."""
+"""The titles by name."""
 
 
 def register(title: Title) -> None:
@@ -19,7 +19,7 @@ def register(title: Title) -> None:
 
 
 def title_named(name: str) -> Title:
-    """Return a title by its name, or say which there are."""
+    """Return a title by its name; raise BadSetup, which lists the known ones, if there is none."""
     try:
         return TITLES[name]
     except KeyError:

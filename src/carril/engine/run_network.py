@@ -76,7 +76,7 @@ class _Points:
     def number(self, hex_id: str, end: int) -> int:
         """Return the number of the point at one end of a path; a new point is added.
 
-        A hexside is a single point, from whichever of its two hexes it is reached.
+        A hexside is one point, with the same number from both of its hexes.
         """
         key = (hex_id, end)
         if key not in self._numbers:

@@ -1,4 +1,4 @@
-"""Shares move only here. A president's certificate is two of its holder's shares."""
+"""Shares move only here. They are counted in units; a president's certificate is several."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def return_shares(move: Move, symbol: str, place: str) -> None:
 
 
 def _challengers(state: State, company: Company) -> Iterator[tuple[int, str]]:
-    """Yield holdings of the other players, in order after the president, that could lead."""
+    """Yield the holdings of other players who could be president, in the order of succession."""
     least = company_def(state, company.symbol).president_units
     succession = state.title.succession
     if succession:
@@ -108,7 +108,7 @@ def _challengers(state: State, company: Company) -> Iterator[tuple[int, str]]:
 
 
 def heir(state: State, company: Company) -> str:
-    """Return who would lead if the president sold everything: most shares, first in order."""
+    """Return the next president if the present one sold everything: most shares, first in order."""
     best = max(_challengers(state, company), default=(0, ""), key=lambda found: found[0])
     return best[1]
 
@@ -125,7 +125,7 @@ def check_president(move: Move, symbol: str) -> None:
 
 
 def most_sellable(state: State, seller: str, company: Company) -> int:
-    """Return how many shares the pool's limit and the president's certificate let one sell."""
+    """Return how many shares a seller may sell: the pool has room, and a president remains."""
     room = state.tables.share_limit("pool", company.symbol) - company.held(POOL)
     held = company.held(seller)
     if company.owner == seller and not heir(state, company):

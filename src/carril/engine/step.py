@@ -1,4 +1,4 @@
-"""A pending decision: who decides, what he may do, and what it does."""
+"""A pending decision: who decides, what they may do, and what follows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from carril.engine.state import State
 class Step(Struct, frozen=True, tag_field="step"):
     """Base of all decisions on the agenda.
 
-    `refusal` is the one place where a rule is checked; `options` proposes what it lets through.
+    Rules are checked in `refusal` alone; `options` proposes what it does not refuse.
     """
 
     allows: ClassVar[tuple[type[Action], ...]] = ()
@@ -47,7 +47,7 @@ class Step(Struct, frozen=True, tag_field="step"):
 
     @property
     def mechanism(self) -> str:
-        """The mechanism that this step is part of: panels, messages and bots go by it."""
+        """The mechanism of this step: panels, messages and bots are registered by it."""
         return str(type(self).__struct_config__.tag)
 
     @property
@@ -57,5 +57,5 @@ class Step(Struct, frozen=True, tag_field="step"):
 
 
 def refuse(state: State, code: str, **facts: Fact) -> Refusal:
-    """Return a refusal with the rule that the title cites for this code."""
+    """Return a refusal with the rule that the title cites for its code."""
     return Refusal(code, facts, state.title.cites.get(code, ""))

@@ -1,4 +1,4 @@
-"""The one source of chance: a stream of numbers whose place is part of the state."""
+"""The only source of randomness: a stream of numbers whose position is part of the state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def draw(stream: int, below: int) -> tuple[int, int]:
 
 
 def shuffled(stream: int, things: Sequence[_T]) -> tuple[tuple[_T, ...], int]:
-    """Return the things in an order drawn from the stream, and the stream after it."""
+    """Return the items in random order, and the stream after the draws."""
     pile = list(things)
     for last in range(len(pile) - 1, 0, -1):
         chosen, stream = draw(stream, last + 1)

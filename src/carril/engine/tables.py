@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from importlib import resources
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from msgspec import Struct, convert
 
 from carril.engine.hexes import EDGES, neighbour
+from carril.engine.table_files import read_table
 from carril.engine.tile import Tile, read_tile
+
+Rows: TypeAlias = tuple[tuple[int, ...], ...]
+"""The prices of a market, row by row."""
 
 
 class HexDef(Struct, frozen=True):
@@ -27,18 +30,18 @@ class HexDef(Struct, frozen=True):
     neighbours: tuple[str, ...]
     region: str = ""
     last_colour: str = ""
-    """The colour of the last tile that may lie here; "" where all may."""
+    """The colour of the last tile that may be laid here; "" where all may."""
     must_reach: tuple[int, ...] = ()
     """The edges that the track of every tile here must reach."""
 
     @property
     def buildable(self) -> bool:
-        """Whether tiles can ever lie here: open hexes and printed yellow ones."""
+        """Whether tiles can be laid here: on open hexes and on printed yellow ones."""
         return self.print.colour in ("white", "yellow")
 
 
 def same_kind(hex_def: HexDef, current: Tile, new: Tile) -> bool:
-    """A tile replaces one of its own label and kind, up to the last colour of the hex."""
+    """Return whether a tile has the label and kind of the current one, up to the last colour."""
     same = new.label == current.label and new.kind == current.kind
     return same and current.colour != hex_def.last_colour
 
@@ -123,7 +126,7 @@ class CompanyDef(Struct, frozen=True):
 
 
 class Distance(Struct, frozen=True):
-    """So many stops of these kinds; -1 is any number."""
+    """How many stops of these kinds a train visits; -1 is any number."""
 
     stops: tuple[str, ...]
     count: int = -1
@@ -158,7 +161,7 @@ class TrainDef(Struct, frozen=True):
 
 
 class PhaseDef(Struct, frozen=True):
-    """What holds in a phase."""
+    """A phase: the tiles, train limits and operating rounds while it lasts."""
 
     name: str
     colour: str
@@ -168,7 +171,7 @@ class PhaseDef(Struct, frozen=True):
     class, or a number by class."""
     operating_rounds: int
     event: str = ""
-    """What else its beginning sets going; the title knows what that means."""
+    """What else happens when it begins; the title knows what that means."""
 
 
 class VariantDef(Struct, frozen=True, forbid_unknown_fields=True):
@@ -205,7 +208,7 @@ class Limit(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ShareLimits(Struct, frozen=True, forbid_unknown_fields=True):
-    """How much of one company each sort of holder may have."""
+    """How much of one company each kind of holder may have."""
 
     player: Limit = Limit()
     pool: Limit = Limit()
@@ -257,7 +260,7 @@ class Tables(Struct, frozen=True):
     orientation: str
     hexes: Mapping[str, HexDef]
     tiles: Mapping[str, Tile]
-    rows: tuple[tuple[int, ...], ...]
+    rows: Rows
     pars: tuple[Par, ...]
     companies: Mapping[str, CompanyDef]
     trains: Mapping[str, TrainDef]
@@ -292,10 +295,6 @@ class Tables(Struct, frozen=True):
     def of_kind(self, kind: str) -> Iterator[CompanyDef]:
         """Yield the companies of a kind, in the order of the table."""
         return (company for company in self.companies.values() if company.kind == kind)
-
-
-def _load(package: str, name: str) -> dict[str, Any]:
-    return tomllib.loads((resources.files(package) / f"{name}.toml").read_text("utf-8"))
 
 
 def _hexes(table: Mapping[str, Any]) -> dict[str, HexDef]:
@@ -343,6 +342,26 @@ def _companies(table: Mapping[str, Any]) -> dict[str, CompanyDef]:
     return found
 
 
+def _tiles(table: Mapping[str, Any]) -> dict[str, Tile]:
+    return {row["number"]: read_tile(row["number"], row) for row in table["tile"]}
+
+
+def _map(table: Mapping[str, Any]) -> tuple[str, dict[str, HexDef]]:
+    return table["orientation"], _hexes(table)
+
+
+def _market(table: Mapping[str, Any]) -> tuple[Rows, tuple[Par, ...], Mapping[str, Any]]:
+    return convert(table["rows"], Rows), convert(table["par"], tuple[Par, ...]), table
+
+
+def _setups(
+    figures: type[Figures], table: dict[str, Any]
+) -> tuple[Figures, tuple[SetupDef, ...], dict[str, VariantDef]]:
+    setups = convert(table.pop("setup"), tuple[SetupDef, ...])
+    variants = convert(table.pop("variants", {}), dict[str, VariantDef])
+    return convert(table, figures), setups, variants
+
+
 def load_tables(
     package: str,
     figures: type[Figures] = Figures,
@@ -350,31 +369,27 @@ def load_tables(
     setup: SetupDef | None = None,
 ) -> Tables:
     """Load the tables of a title's package for one of its set-ups, the first one if None."""
-    table = _load(package, "setup")
-    setups = convert(table.pop("setup"), tuple[SetupDef, ...])
-    variants = convert(table.pop("variants", {}), dict[str, VariantDef])
+    own, setups, variants = read_table(package, "setup", partial(_setups, figures))
     chosen = setup or setups[0]
-    map_table, market = _load(package, chosen.map), _load(package, "market")
-    tiles = {
-        row["number"]: read_tile(row["number"], row) for row in _load(package, "tiles")["tile"]
-    }
-    trains = convert(_load(package, "trains")["train"], tuple[TrainDef, ...])
-    phases = convert(_load(package, "phases")["phase"], tuple[PhaseDef, ...])
+    orientation, hexes = read_table(package, chosen.map, _map)
+    rows, pars, market = read_table(package, "market", _market)
+    trains = read_table(package, "trains", lambda t: convert(t["train"], tuple[TrainDef, ...]))
+    phases = read_table(package, "phases", lambda t: convert(t["phase"], tuple[PhaseDef, ...]))
     return Tables(
         package=package,
-        orientation=map_table["orientation"],
-        hexes=_hexes(map_table),
-        tiles=tiles,
-        rows=convert(market["rows"], tuple[tuple[int, ...], ...]),
-        pars=convert(market["par"], tuple[Par, ...]),
-        companies=_companies(_load(package, "companies")),
+        orientation=orientation,
+        hexes=hexes,
+        tiles=read_table(package, "tiles", _tiles),
+        rows=rows,
+        pars=pars,
+        companies=read_table(package, "companies", _companies),
         trains={train.name: train for train in trains},
         phases=phases,
         phase_numbers={phase.name: number for number, phase in enumerate(phases)},
         setup=chosen,
         setups=setups,
         variants=variants,
-        figures=convert(table, figures),
+        figures=own,
         market=market,
         replaces=replaces,
     )

@@ -1,4 +1,4 @@
-"""Tiles: what is printed on them, and what they become when they are turned.
+"""Tiles: what is printed on them, and how that changes when they are rotated.
 
 An end of a piece of track is a small number: 0 to 5 is an edge, `JUNCTION` the meeting point in
 the middle of a plain tile, `STOP` + i the i-th stop of the tile.
@@ -46,10 +46,10 @@ class StopDef(Struct, frozen=True):
     slots: int = 0
     run_through: bool = False
     treasury: bool = False
-    """What a visit pays goes to the treasury."""
+    """Whether its revenue goes to the treasury."""
     tags: tuple[str, ...] = ()
     area: str = ""
-    """Stops of one area are one place."""
+    """The area it belongs to; stops of one area count as one place."""
 
     def value(self, colour: str) -> int:
         """Return the revenue while `colour` is the newest tile colour."""
@@ -66,7 +66,7 @@ class Path(Struct, frozen=True):
 
 
 class Tile(Struct, frozen=True, cache_hash=True):
-    """A tile face, or the print of a hex. It is the key of many answers, so it keeps its hash."""
+    """A tile face, or the print of a hex. It is a key of caches, so it caches its hash."""
 
     number: str
     colour: str
@@ -166,7 +166,7 @@ def _turn_end(end: int, turn: int) -> int:
 
 @cache
 def turned(tile: Tile, turn: int) -> Tile:
-    """Return the tile turned clockwise by so many sixths."""
+    """Return the tile rotated clockwise by `turn` sixths."""
     if turn == 0 or not tile.paths:
         return tile
     paths = tuple(Path(_turn_end(p.a, turn), _turn_end(p.b, turn), p.gauge) for p in tile.paths)

@@ -36,7 +36,7 @@ class Group(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """A tile and a rotation that fit a hex, with what is needed to judge the connection."""
+    """A tile and a rotation that fit a hex, with what decides whether it is connected."""
 
     tile: str
     turn: int
@@ -77,7 +77,7 @@ _fits: Cache[tuple[Fit, ...]] = Cache(4096)
 
 
 def fits(tables: Tables, board: Board, hex_id: str) -> tuple[Fit, ...]:
-    """Return all tiles and turns that fit what lies on a hex now, whoever lays them."""
+    """Return all tiles and rotations that fit a hex now, for any company."""
     key = (id(tables.tiles), hex_id, board.laid.get(hex_id))
     return _fits.get(key, partial(_fits_on, tables, hex_id, board), owner=tables.hexes)
 
@@ -87,7 +87,7 @@ def _fits_on(tables: Tables, hex_id: str, board: Board) -> tuple[Fit, ...]:
     colour = next_colour(current.colour)
     result = []
     for number, tile in tables.tiles.items():
-        # However it is turned, a tile keeps its colour and its sort: most are out at once.
+        # Colour and kind do not depend on the rotation, and rule out most tiles.
         if tile.colour != colour or not tables.replaces(hex_def, current, tile):
             continue
         for turn in range(6):

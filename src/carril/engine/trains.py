@@ -18,7 +18,7 @@ from carril.engine.state import POOL, Company, Depot, State
 from carril.engine.tables import PhaseDef, Tables, TrainDef
 
 COUPLED = "|"
-"""Stands in the name of a train between the train itself and what is coupled to it."""
+"""Separates a train from what is coupled to it, in the name of a combined train."""
 STACK = "stack"
 """The source of a train that is bought from one of the bank's supplies."""
 TRAIN = "train"
@@ -61,7 +61,7 @@ def running_trains(state: State, company: Company) -> tuple[str, ...]:
 
 
 def phase_def(state: State) -> PhaseDef:
-    """Return what holds in the present phase."""
+    """Return the definition of the present phase."""
     tables = state.tables
     return tables.phases[tables.phase_numbers[state.phase]]
 
@@ -251,7 +251,7 @@ def starts_phase(state: State, card: str) -> bool:
 
 
 def begin_phase(move: Move, name: str) -> tuple[str, ...]:
-    """Begin a phase: what it rusts is gone, and then what it ages is turned over.
+    """Begin a phase: remove the trains it rusts, then turn over the cards it ages.
 
     Return the trains that companies and the pool have lost.
     """

@@ -232,7 +232,7 @@ class AuctionRules:
     pass_is_final: bool = True
     """Whether a player who passes before the first bid is out; otherwise they may still bid."""
     pass_name: str = "auction"
-    """What a pass is called in the log; "{stage}" stands for the stage."""
+    """What a pass is called in the log; "{stage}" is replaced by the stage."""
     opening_bid: Callable[[State, str], int] = lambda state, lot: (
         state.tables.figures.auction.opening_bid
     )
@@ -241,6 +241,6 @@ class AuctionRules:
     buyer_refusal: Callable[[State, str], Refusal | None] = lambda state, player: None
     """Why a player may not buy a lot, whatever it costs."""
     everybody_asked: Callable[[State], bool] = lambda state: False
-    """Whether players who cannot pay for the first bid are asked all the same."""
+    """Whether players who cannot afford the first bid are asked as well."""
     unsold: Callable[[Move, Auction], None] = lower_price
     """What happens when everybody has passed without a bid."""

@@ -63,7 +63,7 @@ class Earnings(CompanyStep, tag="earnings", frozen=True):
         return rules.owner_choices if alone else rules.choices
 
     def settle(self, move: Move) -> bool:
-        """Pay the subsidy; declare what is no choice, since nothing else is possible."""
+        """Pay the subsidy; declare by itself if there is nothing to choose."""
         if self.subsidy and not move.state.title.earnings.subsidy_waits(move.state):
             self._pay_subsidy(move)
             move.swap(replace(self, subsidy=0))

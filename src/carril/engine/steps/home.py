@@ -54,7 +54,7 @@ class PlaceHome(CompanyStep, tag="home", frozen=True):
         return Home(self.hex, -1) if self.hex else home_of(state, self.company)
 
     def settle(self, move: Move) -> bool:
-        """Place it where there is no choice, on its circle or upon a token that shares it."""
+        """Place it where there is no choice, in its circle or on a token that shares the circle."""
         if self.hex:
             return False
         state, home = move.state, home_of(move.state, self.company)

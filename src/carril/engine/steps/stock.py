@@ -71,7 +71,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
 
     @property
     def acted(self) -> bool:
-        """Whether the player has done something in this turn, so that a pass is no pass."""
+        """Whether the player has done something in this turn, so that passing only ends it."""
         return bool(self.sold_now or self.done)
 
     # --- options -------------------------------------------------------------------------
@@ -392,9 +392,9 @@ class StockRules:
     duty: Callable[[State, str, Collection[str]], str] = sell_down
     """The refusal of everything but sales for a player who must sell, or ""; what they can sell."""
     may_pass: Callable[[State, str], bool] = lambda state, player: False
-    """Whether a player who must sell may pass all the same."""
+    """Whether a player who must sell may pass instead."""
     asked: Callable[[State, str], bool] = lambda state, player: False
-    """Whether a player who can only pass is asked all the same."""
+    """Whether a player who can only pass is asked."""
     seller_refusal: Callable[[State, StockRound], Refusal | None] = lambda state, step: None
     """Why a player may sell nothing at this point of the turn."""
     buyer_refusal: Callable[[State, str], Refusal | None] = lambda state, player: None

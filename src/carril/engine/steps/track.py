@@ -61,7 +61,7 @@ class TrackRules:
     limit: Callable[[State, Any, Lay], Refusal | None] = lays_left
     """Why a company may lay no such tile on this hex now: its number of lays, its territory."""
     tile_limit: Callable[[State, HexDef, Fit], Refusal | None] = lambda state, place, fit: None
-    """Why a tile that fits a hex may not lie there in this way."""
+    """Why a tile that fits a hex may not be laid there in this rotation."""
     cost: Callable[[State, Any, Lay], int] = terrain_cost
     helpers: Callable[[State, Any], tuple[str, ...]] | None = None
     """The privates that can help to lay track in this step; None where no private ever does."""
@@ -194,7 +194,7 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
         return lay_refusal(state, self, action) if isinstance(action, LayTile) else None
 
     def play(self, move: Move, action: Action) -> None:
-        """Lay the tile, or first ask whoever must agree."""
+        """Lay the tile, or first ask the owner who must agree."""
         if not isinstance(action, LayTile):
             self.passed(move)
         elif not move.state.title.track.ask_first(move, self, action):

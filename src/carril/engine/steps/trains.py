@@ -168,7 +168,7 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         return self._company_refusal(state, action)
 
     def _kind_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
-        """Return why the company may not buy such a train, from whichever company."""
+        """Return why the company may not buy such a train, from any seller."""
         rules = state.title.trains
         if action.discard and not rules.may_give(state, action.discard):
             return refuse(state, "no-voluntary-discard", train=action.discard)
@@ -330,7 +330,7 @@ def action_cost(state: State, action: Action) -> int:
 
 
 def anything_to_do(state: State, step: BuyTrains) -> bool:
-    """Return whether something can be bought or done in the step, or besides it."""
+    """Return whether anything can be bought or done in the step or as an aside."""
     if next(step.purchases(state), None) is not None:
         return True
     further = state.title.trains.actions
@@ -376,7 +376,7 @@ class TrainRules:
     give: Callable[[Move, str, str], None] = discard
     """Give up a train to make room."""
     any_price: Callable[[State], bool] = lambda state: False
-    """Whether a recorded price of a card from a supply stands, whatever is printed on it."""
+    """Whether a recorded price of a card from a supply is accepted, whatever its price is."""
     consent: Callable[[State], bool] = lambda state: True
     """Whether another owner is asked before a train of theirs is bought."""
     actions: tuple[TrainAction, ...] = ()
