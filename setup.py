@@ -18,6 +18,7 @@ COMPILED = (
     "constants",
     "bounds/lagrangian",
     "combine/coupling",
+    "combine/dominance",
     "combine/product",
     "combine/relaxed_set",
     "combine/train_set",

@@ -11,6 +11,7 @@ from carril.routes.bounds.trivial import trivial_bound, value_grain
 from carril.routes.budget import BudgetExhausted, NodeBudget
 from carril.routes.certificate import certify, decode
 from carril.routes.combine.coupling import CouplingTerms
+from carril.routes.combine.dominance import Dominance
 from carril.routes.combine.product import Product
 from carril.routes.combine.relaxed_set import RelaxedTrainSet
 from carril.routes.combine.train_set import Path, TrainSet
@@ -249,17 +250,22 @@ class _Solver:
             if not self._narrow(trains, limit):
                 return subgradient.best_multipliers
             limit = 0 if subgradient.finished else max(2 * limit, trains.arc_count())
-            product = Product(trains, trains.incumbent + self.grain, limit)
+            product = self._product(trains, limit)
         self._take_best(product)
         return subgradient.best_multipliers
+
+    def _product(self, trains: TrainSet, limit: int, width: int = 0) -> Product:
+        """Return the product of the runs that are better than the incumbent."""
+        dominance = Dominance(trains.diagrams) if len(trains.diagrams) > 2 else None
+        return Product(trains, trains.incumbent + self.grain, limit, width, dominance)
 
     def _narrow(self, trains: TrainSet, limit: int) -> bool:
         """Filter diagrams, before and after a beam search; False if no better run is left."""
         if not self._may_improve(trains):
             return False
         before = trains.incumbent
-        width = max(_BEAM_WIDTH, limit // trains.depth)
-        self._take_best(Product(trains, before + self.grain, 0, width))
+        width = max(_BEAM_WIDTH, limit * len(trains.diagrams) // (8 * trains.depth))
+        self._take_best(self._product(trains, 0, width))
         return trains.incumbent == before or self._may_improve(trains)
 
     def _may_improve(self, trains: TrainSet) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from carril.routes.combine.dominance import Dominance
 from carril.routes.combine.train_set import Path, TrainSet
 from carril.routes.constants import INFEASIBLE, SCALE
 
@@ -18,13 +19,22 @@ Columns = list[int]
 class Product:
     """The states of each layer, with the greatest value and the parent of each."""
 
-    def __init__(self, trains: TrainSet, threshold: int, limit: int, width: int = 0) -> None:
+    def __init__(
+        self,
+        trains: TrainSet,
+        threshold: int,
+        limit: int,
+        width: int = 0,
+        dominance: Dominance | None = None,
+    ) -> None:
         """Keep states whose bound reaches `threshold`; stop above `limit` states (0 = no limit).
 
-        With a `width`, only so many states of each layer are expanded, those with the greatest
-        bounds (a beam): the runs found are legal, but better ones may be missing.
+        With a `width`, only this number of states of each layer is expanded, those with the
+        greatest bounds (a beam): the runs found are legal, but better ones may be missing. With
+        `dominance`, a best run is kept, but not every one.
         """
         self.trains = trains
+        self._dominance = dominance
         self._threshold = (threshold - trains.coupling.upper_bound) * SCALE
         self._losses: list[list[Columns]] = []
         """By layer and diagram: what each arc costs of the bound."""
@@ -73,7 +83,11 @@ class Product:
                     break
             trains.budget.charge(len(below))
             count += len(below)
-            states = self._beam(layer + 1, below, width) if width else below
+            states = below
+            if self._dominance is not None:
+                states = self._dominance.undominated(layer + 1, states)
+            if width:
+                states = self._beam(layer + 1, states, width)
             self.values.append(states)
             self._parents.append(parents)
             if limit and count > limit:
