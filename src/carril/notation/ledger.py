@@ -192,8 +192,9 @@ class Ledger:
 
 def cash_in(state: State) -> dict[str, int]:
     """Return the money of the bank, the players and the companies."""
-    parties = (*state.players.items(), *state.companies.items())
-    return {BANK: state.bank} | {name: party.cash for name, party in parties}
+    players = {name: player.cash for name, player in state.players.items()}
+    companies = {symbol: company.cash for symbol, company in state.companies.items()}
+    return {BANK: state.bank} | players | companies
 
 
 def shares_in(state: State) -> Account:
