@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -71,6 +73,32 @@ class Outcome:
     wrong: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop, and how many games are played at once."""
+
+    actions: int
+    """Stop after this many actions; 0 if all games are played."""
+    jobs: int
+
+
+class Log:
+    """Outcomes as lines of JSON, kept over several runs."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Read what an earlier run left there."""
+        self.path = path
+        lines = path.read_text("utf-8").splitlines() if path and path.exists() else []
+        self.outcomes = [msgspec.json.decode(line, type=Outcome) for line in lines]
+
+    def add(self, outcome: Outcome) -> None:
+        """Note one more game."""
+        self.outcomes.append(outcome)
+        if self.path:
+            with self.path.open("ab") as file:
+                file.write(msgspec.json.encode(outcome) + b"\n")
+
+
 Check = Callable[[Plan], Outcome]
 
 Games = Annotated[int, typer.Option(min=1, help="Games for each number of players and variant.")]
@@ -78,23 +106,38 @@ Actions = Annotated[int, typer.Option(min=0, help="Stop after this many actions;
 TitleName = Annotated[str, typer.Option(help="Only this title.")]
 Seed = Annotated[int, typer.Option(help="The first seed.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Games played at once.")]
+LogFile = Annotated[
+    Path | None, typer.Option("--log", help="Keep outcomes here; games in it are not repeated.")
+]
 
 
 def check_records(
-    games: Games = 1, actions: Actions = 0, title: TitleName = "", seed: Seed = 1, jobs: Jobs = 1
+    games: Games = 1,
+    actions: Actions = 0,
+    title: TitleName = "",
+    seed: Seed = 1,
+    jobs: Jobs = 1,
+    log: LogFile = None,
 ) -> None:
     """Play under the conventions of 18xx.games, write its files, read them back and compare."""
     names = [name for name in _titles(title) if title_named(name).export]
     if not names:
         raise BadSetup(f"games of {title} cannot be written as files of 18xx.games")
-    _run(record_outcome, plans(names, games, seed, editions=False), actions, jobs)
+    wanted = plans(names, games, seed, editions=False)
+    _run(record_outcome, wanted, Limits(actions, jobs), Log(log))
 
 
 def check_ledger(
-    games: Games = 1, actions: Actions = 0, title: TitleName = "", seed: Seed = 1, jobs: Jobs = 1
+    games: Games = 1,
+    actions: Actions = 0,
+    title: TitleName = "",
+    seed: Seed = 1,
+    jobs: Jobs = 1,
+    log: LogFile = None,
 ) -> None:
     """Play under the rulebooks, and compare each position with accounts made from events alone."""
-    _run(ledger_outcome, plans(_titles(title), games, seed, editions=True), actions, jobs)
+    wanted = plans(_titles(title), games, seed, editions=True)
+    _run(ledger_outcome, wanted, Limits(actions, jobs), Log(log))
 
 
 def _titles(title: str) -> list[str]:
@@ -103,23 +146,24 @@ def _titles(title: str) -> list[str]:
 
 def plans(titles: Iterable[str], games: int, first: int, *, editions: bool) -> Iterator[Plan]:
     """Yield the games to play, seed by seed, so that all set-ups come along together."""
-    titles = list(titles)
+    setups = [
+        (title, edition, *setup)
+        for title in titles
+        for setup in all_setups(title_named(title))
+        for edition in (title_named(title).editions if editions else ()) or ("",)
+    ]
     for seed in range(first, first + games):
-        for title in titles:
-            found = title_named(title)
-            for players, variants in all_setups(found):
-                for edition in (found.editions if editions else ()) or ("",):
-                    yield Plan(title, edition, players, variants, seed)
+        yield from (Plan(*setup, seed) for setup in setups)
 
 
 # --- one game ----------------------------------------------------------------------------
 
 
-def ledger_outcome(plan: Plan) -> Outcome:
+def ledger_outcome(plan: Plan, most: int = MOST_ACTIONS) -> Outcome:
     """Play a game under the rulebook; stop where the ledger and the position disagree."""
     state = start(plan.title, plan.names, plan.seed, edition=plan.edition, variants=plan.variants)
     ledger, bot, dice = Ledger(state), plan.bot, plan.dice()
-    for number in range(1, MOST_ACTIONS + 1):
+    for number in range(1, most + 1):
         if state.finished:
             return Outcome(plan, number - 1)
         action = bot.choose(state, dice).action
@@ -128,7 +172,7 @@ def ledger_outcome(plan: Plan) -> Outcome:
         ledger.enter_all(outcome.events)
         if difference := ledger.difference(state):
             return Outcome(plan, number, f"action {number} ({write(action)}): {difference}")
-    return Outcome(plan, MOST_ACTIONS, f"not over after {MOST_ACTIONS} actions")
+    return Outcome(plan, most)
 
 
 def record_outcome(plan: Plan) -> Outcome:
@@ -152,22 +196,25 @@ def _recordable(game: WrittenGame, bot: Bot, dice: Dice) -> Action:
 # --- all games ---------------------------------------------------------------------------
 
 
-def _run(game_check: Check, wanted: Iterator[Plan], actions: int, jobs: int) -> None:
+def _run(game_check: Check, wanted: Iterator[Plan], limits: Limits, log: Log) -> None:
     """Play the games, print a line for each that fails and a table; exit 1 if one fails."""
-    console, outcomes, played = aside(), [], 0
+    known = {outcome.plan for outcome in log.outcomes}
+    todo = (plan for plan in wanted if plan not in known)
+    played, console = sum(outcome.actions for outcome in log.outcomes), aside()
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("")
-        for outcome in _outcomes(game_check, wanted, jobs):
-            outcomes.append(outcome)
+        for outcome in _outcomes(game_check, todo, limits.jobs):
+            log.add(outcome)
             played += outcome.actions
             if outcome.wrong:
                 typer.echo(f"carril: {outcome.plan}: {outcome.wrong}", err=True)
-            progress.update(task, description=f"{len(outcomes)} games, {played:,} actions")
-            if actions and played >= actions:
+            progress.update(task, description=f"{len(log.outcomes)} games, {played:,} actions")
+            if limits.actions and played >= limits.actions:
                 break
-    _show(outcomes)
-    if any(outcome.wrong for outcome in outcomes):
+    _show(log.outcomes)
+    if any(outcome.wrong for outcome in log.outcomes):
         raise typer.Exit(DIFFERENT)
 
 

@@ -193,7 +193,7 @@ class Ledger:
 def cash_in(state: State) -> dict[str, int]:
     """Return the money of the bank, the players and the companies."""
     players = {name: player.cash for name, player in state.players.items()}
-    companies = {name: company.cash for name, company in state.companies.items()}
+    companies = {symbol: company.cash for symbol, company in state.companies.items()}
     return {BANK: state.bank} | players | companies
 
 

@@ -17,12 +17,13 @@ from carril.engine.actions import (
     LayTile,
     OpenPass,
     PlaceToken,
+    ReachDestination,
     RepayLoan,
     RunTrains,
     TakeOver,
 )
 from carril.engine.board import tile_at
-from carril.engine.events import GoalReached, SharesMoved, TakenOver
+from carril.engine.events import GoalReached, SharesMoved, TakenOver, TokenPlaced
 from carril.engine.runs import Run, Value, value
 from carril.engine.state import IPO, POOL, State
 from carril.engine.steps.auction import Auction
@@ -55,18 +56,33 @@ class ESPWriter(Writer):
         return not (isinstance(action, BuyTrain) and action.discard)
 
     def write(self, played: Played) -> list[Written]:
-        """A destination that is reached is recorded with the action that led to it."""
+        """Record what follows by itself together with the action that led to it."""
         written = super().write(played)
-        reached = [
-            self.by_company(
-                event.company, "destination_connection", corporations=[self.symbol(event.company)]
-            )
-            for event in played.events
-            if isinstance(event, GoalReached) and event.goal == "destination"
-        ]
-        if reached:
-            written[-1]["auto_actions"] = reached
+        if following := self._following(played):
+            written[-1]["auto_actions"] = following
         return written
+
+    def _following(self, played: Played) -> list[Written]:
+        """Return destinations reached, and home tokens of minors that share another's circle."""
+        found = []
+        declared = isinstance(played.action, ReachDestination)
+        for event in played.events:
+            match event:
+                case GoalReached(company, "destination") if not declared:
+                    found.append(self._connection(company))
+                case TokenPlaced(company, hex_id, city) if self._shares_circle(company):
+                    place = self.city(hex_id, city)
+                    found.append(self.by_company(company, "place_token", city=place, slot=0))
+        return found
+
+    def _connection(self, company: str) -> Written:
+        symbol = self.symbol(company)
+        return self.by_company(company, "destination_connection", corporations=[symbol])
+
+    def _shares_circle(self, company: str) -> bool:
+        minor = self.state.companies[company].kind == "minor"
+        pairs = self.state.tables.figures.one_circle
+        return minor and any(company in pair for pair in pairs)
 
     def follow(self, played: Played) -> None:
         """The share given in a takeover is the last certificate of the IPO."""
@@ -92,6 +108,7 @@ class ESPWriter(Writer):
             LayTile: self._lay_with_private,
             OpenPass: self._open_pass,
             PlaceToken: self._place_token,
+            ReachDestination: self._destination,
             RepayLoan: self._repay,
             RunTrains: self._run_with_tender,
             TakeOver: self._take_over,
@@ -119,6 +136,9 @@ class ESPWriter(Writer):
         kind = "choose_ability" if action.private else "choose"
         written = self.acting(played.before, kind, choice=action.hex)
         return [_by_private(written, action.private)]
+
+    def _destination(self, played: Played) -> list[Written]:
+        return [self._connection(played.before.step.subject)]
 
     def _place_token(self, played: Played) -> list[Written]:
         action, step = played.action, played.before.step

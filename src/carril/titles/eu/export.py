@@ -195,7 +195,7 @@ class EUWriter(Writer):
                     "revenue": with_it - without,
                     "revenue_str": hex_id,
                     "subsidy": 0,
-                    "nodes": [f"{hex_id}-0"],
+                    "nodes": [],
                 }
             )
         return entries
