@@ -16,7 +16,6 @@ from carril.routes import solve, solver
 from tests.routes.brute import best_value
 from tests.routes.kinds import TITLES, board
 
-
 FORCED = (
     {"_SMALL": solver._SMALL},
     {"_SMALL": 0},
