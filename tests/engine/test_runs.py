@@ -245,7 +245,7 @@ def test_the_search_for_the_dividend_begins_with_the_best_total(asked: Asked) ->
     runs.best(problem())
     assert len(asked.questions) == 2
     runs.best(problem(), budget=9, payable=True)
-    assert [question[1:] for question in asked.questions[2:]] == [(True, None)]
+    assert [question[1:] for question in asked.questions[2:]] == [(False, None), (True, TOTAL)]
 
 
 def test_first_legs_lead_from_each_station_to_the_next_stops() -> None:

@@ -11,13 +11,14 @@ import pytest
 from msgspec.structs import replace
 
 from carril import start
+from carril.engine import runs
 from carril.engine.actions import DeclareDividend, LayTile, Pass, PlaceToken, RunTrains
 from carril.engine.registry import TITLES, register
 from carril.engine.runs import Run
 from carril.engine.state import POOL, TREASURY, State
 from carril.engine.step import refuse
 from carril.engine.steps.earnings import Earnings, EarningsRules, half_dividend
-from carril.engine.steps.running import RunStep
+from carril.engine.steps.running import RunStep, run_problem
 from carril.engine.steps.station import PlaceStation, StationRules, station_cost
 from carril.engine.steps.track import Lay, LayTrack, TrackRules, terrain_cost
 from tests import table
@@ -145,6 +146,23 @@ def test_trains_that_may_not_start_earn_nothing(variant: Variant) -> None:
     run = dataclasses.replace(TITLES["18EU"].run, may_start=lambda state, company, train: False)
     state = at(line(variant(run=run), "J11"), RunStep("SNCF"))
     assert state.agenda == ()
+
+
+def test_only_a_better_run_that_is_known_is_a_reason_to_refuse(
+    variant: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = dataclasses.replace(TITLES["18EU"].run, required=lambda state: "best")
+    state = at(line(variant(run=run), "J11"), RunStep("SNCF"))
+    problem = run_problem(state, "SNCF")
+    best = runs.best(problem)
+    monkeypatch.setattr(runs, "BUDGET", 1)
+    answer = runs.best_within_budget(problem)
+    assert answer.value < best.value <= answer.bound
+    assert not answer.optimal
+    assert code(state, RunTrains((), by=state.acting or "")) == "", "no better run is known"
+    found = best.runs[0]
+    assert code(state, RunTrains(found.routes, found.extras, by=state.acting or "")) == ""
+    assert state.options() == (RunTrains(by="Ana"),)
 
 
 def test_the_offered_runs_are_the_titles(variant: Variant) -> None:

@@ -23,7 +23,15 @@ from carril.engine.runs.types import (
 _STEPS = ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1))
 """Column and row offsets across edges 0 to 5 of a flat-topped hex."""
 
-LADDER = 12
+TEAMS = (
+    (3, 3, 2, 2, 2, 2),
+    (3, 3, 3, 2, 2, 2, 2, 2, 2),
+    (5, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2),
+)
+"""The sizes of the trains in the last steps of the ladder, which have many trains."""
+MANY_TRAINS = 12
+"""The first step with many trains."""
+LADDER = MANY_TRAINS + len(TEAMS)
 """Number of steps of the ladder."""
 
 
@@ -144,8 +152,12 @@ def ladder(step: int, seed: int = 0) -> RunProblem:
     if not 0 <= step < LADDER:
         raise ValueError(f"the ladder has steps 0 to {LADDER - 1}, not {step}")
     draw = Random(1000 * seed + step)
-    builder = city_board(draw, 3 + step, 3 + step // 2, 3 + step // 6, 1 + step // 2)
-    sizes = (2 + step // 2, 2 + step // 2) if step % 2 else (2 + step // 2,)
+    if step >= MANY_TRAINS:
+        sizes: tuple[int, ...] = TEAMS[step - MANY_TRAINS]
+        builder = city_board(draw, 8, 6, 3, 3)
+    else:
+        sizes = (2 + step // 2,) * (1 + step % 2)
+        builder = city_board(draw, 3 + step, 3 + step // 2, 3 + step // 6, 1 + step // 2)
     cards = (RunCard("double", doubles=("city", "offboard")),) if step >= 4 else ()
     bonus = (Bonus("red ends", ends="red", per_token=20, cap=4),)
     return builder.problem(tuple(city_train(size) for size in sizes), Rules((), bonus, cards))

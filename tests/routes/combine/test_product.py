@@ -58,3 +58,34 @@ def test_a_limit_stops_the_construction() -> None:
     trains.evaluate(trains.zero_multipliers())
     assert not Product(trains, 0, 1).finished
     assert Product(trains, 0, 1000).finished
+
+
+def test_a_beam_finds_legal_runs() -> None:
+    reached = compared = 0
+    for problem in boards(20):
+        best = best_value(problem, False)
+        if not best:
+            continue
+        found = []
+        for trains in train_sets(problem):
+            trains.evaluate(trains.zero_multipliers())
+            product = Product(trains, 0, 0, width=3)
+            value, state = product.final_states()[0]
+            assert trains.value(product.best_paths(state)) == value
+            assert max(map(len, product.values)) <= 3
+            found.append(value)
+        assert max(found) <= best
+        compared += 1
+        reached += max(found) == best
+    assert compared > 10
+    assert reached > compared // 2
+
+
+def test_equal_trains_choose_each_set_of_arcs_once() -> None:
+    (trains,) = train_sets(triangle(train(2), train(2), train(2)))
+    trains.evaluate(trains.zero_multipliers())
+    product = Product(trains, 0, 0)
+    for layer, states in enumerate(product.values[:-1]):
+        for state, value in states.items():
+            found = product.successors(layer, state, value)
+            assert len(found) == len(set(found))

@@ -7,7 +7,7 @@ from carril.bots.greedy import outlook
 from carril.bots.greedy.sight import Sight
 from carril.engine.actions import DeclareDividend, IssueShares, Pass, RunTrains
 from carril.engine.market import price
-from carril.engine.runs import Run, best, value
+from carril.engine.runs import BUDGET, Run, best, value
 from carril.engine.shares import company_def
 from carril.engine.state import Company, State
 from carril.engine.trains import running_trains, stack_top, train_limit
@@ -20,7 +20,7 @@ def run(state: State) -> Decision | None:
     """Run the best routes; on a vast network, the best that a long search finds."""
     problem = state.title.run_problem(state, state.step.subject)
     vast = len(problem.pieces) > outlook.VAST
-    answer = best(problem, THOROUGH if vast else None)
+    answer = best(problem, THOROUGH if vast else BUDGET)
     if not answer.runs:
         return None
     found = answer.runs[0]

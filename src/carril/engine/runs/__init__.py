@@ -73,6 +73,7 @@ __all__ = [
     "Train",
     "Value",
     "best",
+    "best_within_budget",
     "check",
     "forget",
     "in_words",
@@ -97,6 +98,9 @@ class Solver(Protocol):
     ) -> Answer:
         """Return the best `count` runs."""
 
+
+BUDGET = 200_000
+"""Nodes that one decision of a game may cost: about two seconds with the compiled solver."""
 
 _answers: Cache[tuple[int, Answer]] = Cache(512)
 """By problem, budget and unit: how many runs were asked for, and the answer."""
@@ -127,9 +131,17 @@ def best(
     key = (problem, budget, payable)
     asked, answer = _answers.find(key) or (0, None)
     if answer is None or asked < count:
-        known = best(problem).runs[0] if payable and budget is None else None
+        known = best(problem, budget).runs[0] if payable else None
         answer = _solver(problem, budget, count, payable, known)
         _answers.put(key, (count, answer))
     if len(answer.runs) > count:
         return msgspec.structs.replace(answer, runs=answer.runs[:count])
     return answer
+
+
+def best_within_budget(problem: RunProblem, count: int = 1, payable: bool = False) -> Answer:
+    """Return the best runs that one decision may wait for; not proven if `BUDGET` is exhausted.
+
+    Every part of a game asks this question, so that all of them know the same runs.
+    """
+    return best(problem, BUDGET, count, payable)

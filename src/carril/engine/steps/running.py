@@ -15,7 +15,17 @@ from carril.engine.move import Move
 from carril.engine.network import has_route
 from carril.engine.refusals import Refusal
 from carril.engine.run_network import company_ground, company_train
-from carril.engine.runs import Fault, Run, RunProblem, Train, Value, best, check, in_words, value
+from carril.engine.runs import (
+    Fault,
+    Run,
+    RunProblem,
+    Train,
+    Value,
+    best_within_budget,
+    check,
+    in_words,
+    value,
+)
 from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.steps.earnings import Earnings
@@ -41,7 +51,7 @@ def convention_requires(state: State) -> str:
 
 def best_runs(state: State, problem: RunProblem) -> Iterable[Run]:
     """Yield the best run, others that are worth as much, and lesser ones where allowed."""
-    answer = best(problem, count=RUNS_OFFERED)
+    answer = best_within_budget(problem, RUNS_OFFERED)
     strict = state.title.run.required(state) == "best"
     for run in answer.runs:
         if not strict or value(problem, run).total == answer.value:
@@ -147,14 +157,15 @@ class RunStep(CompanyStep, tag="run", frozen=True):
     def _idle_refusal(self, state: State, problem: RunProblem, run: Run) -> Refusal | None:
         if run.routes or state.title.run.required(state) != "some":
             return None
-        if best(problem).runs[:1] == (Run(),):
+        if best_within_budget(problem).runs[:1] == (Run(),):
             return None
         return refuse(state, "must-run", company=self.company)
 
     def _better_refusal(self, state: State, problem: RunProblem, worth: Value) -> Refusal | None:
+        """Refuse a run if a better one is known; what the search cannot prove is not demanded."""
         if state.title.run.required(state) != "best":
             return None
-        answer = best(problem)
+        answer = best_within_budget(problem)
         if worth.total >= answer.value:
             return None
         better = in_words(answer.runs[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from carril.engine.actions import RunTrains
-from carril.engine.runs import best
+from carril.engine.runs import best_within_budget
 from carril.engine.state import State
 from carril.page.panels.base import Choice, Panel, Scene, encode, panel, reason
 from carril.page.runs import problem_of, run_model
@@ -18,7 +18,7 @@ def run(scene: Scene) -> Panel:
     company, words = scene.step.company, scene.words
     problem = problem_of(scene.state, company)
     offers = scene.of(RunTrains)
-    answer = best(problem)  # already in the cache: the options needed it
+    answer = best_within_budget(problem)  # already in the cache: the options needed it
     runs: list[dict[str, Any]] = []
     idle = any(not option.routes for option in offers)
     for number, option in enumerate(offers):

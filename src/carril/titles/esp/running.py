@@ -22,7 +22,7 @@ from carril.engine.runs import (
     RunProblem,
     Stop,
     Train,
-    best,
+    best_within_budget,
 )
 from carril.engine.state import State
 from carril.engine.steps.running import RunRules
@@ -244,10 +244,10 @@ def _required(state: State) -> str:
 
 def _offered(state: State, problem: RunProblem) -> Iterable[Run]:
     """Yield the run with the greatest total, with the greatest dividend, and no run."""
-    most = best(problem)
+    most = best_within_budget(problem)
     found = dict.fromkeys(most.runs[:1])
     if most.treasury:  # else nothing is worth more to the shareholders either
-        found |= dict.fromkeys(best(problem, payable=True).runs[:1])
+        found |= dict.fromkeys(best_within_budget(problem, payable=True).runs[:1])
     if _required(state) == "any" or not found:
         found[Run()] = None
     return found
