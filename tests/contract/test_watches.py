@@ -7,7 +7,14 @@ from msgspec.structs import replace
 
 from carril import start as begin
 from carril.engine.actions import GoBankrupt, Pass, RunTrains, SellShares
-from carril.engine.events import LoanRepaid, LoanTaken, MoneyPaid, SharesMoved, TrainBought
+from carril.engine.events import (
+    LoanRepaid,
+    LoanTaken,
+    MoneyPaid,
+    SharesMoved,
+    TrainBought,
+    TrainDiscarded,
+)
 from carril.engine.runs import Route
 from carril.engine.state import BANK, Company, State
 from carril.engine.steps.trains import BuyTrains
@@ -56,14 +63,12 @@ def test_goals_pay_six_times_par_at_most(start: State) -> None:
 
 
 def test_a_minor_keeps_the_train_that_it_has_bought(start: State) -> None:
-    minor = next(c for c in start.companies.values() if c.kind == "minor" and not c.closed)
-    bought = [TrainBought(minor.symbol, "5", "stack", 500)]
-    companies = {**start.companies, minor.symbol: replace(minor, trains=("5",))}
-    Spain().see(start, PASS, bought, replace(start, companies=companies))
+    minor = next(symbol for symbol, c in start.companies.items() if c.kind == "minor")
+    bought = TrainBought(minor, "5", "stack", 500)
+    Spain().see(start, PASS, [bought], start)
+    Spain().see(start, PASS, [bought, TrainDiscarded(minor, "3")], start)
     with pytest.raises(AssertionError, match="lost the 5 that it has bought"):
-        Spain().see(start, PASS, bought, start)
-    companies = {**start.companies, minor.symbol: replace(minor, closed=True)}
-    Spain().see(start, PASS, bought, replace(start, companies=companies))
+        Spain().see(start, PASS, [bought, TrainDiscarded(minor, "5")], start)
 
 
 def test_shares_move_only_of_companies_in_the_game(start: State) -> None:

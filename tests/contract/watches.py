@@ -15,6 +15,7 @@ from carril.engine.events import (
     MoneyPaid,
     SharesMoved,
     TrainBought,
+    TrainDiscarded,
 )
 from carril.engine.market import price
 from carril.engine.move import Move
@@ -156,12 +157,11 @@ class Spain:
                 assert trains[train].gauge != "narrow", f"{symbol} has a train {train}"
 
     def purchases(self, events: Sequence[Event], after: State) -> None:
-        """A minor that has bought a train owns it, unless all minors close with that train."""
-        for event in events:
-            if isinstance(event, TrainBought) and is_minor(after, event.company):
-                minor = after.companies[event.company]
-                lost = event.train not in minor.trains and not minor.closed
-                assert not lost, f"{event.company} lost the {event.train} that it has bought"
+        """No minor has to give up a train by the purchase of that very train."""
+        bought = {(e.company, e.train) for e in events if isinstance(e, TrainBought)}
+        lost = {(e.company, e.train) for e in events if isinstance(e, TrainDiscarded)}
+        for company, train in bought & lost:
+            assert not is_minor(after, company), f"{company} lost the {train} that it has bought"
 
     def shares(self, events: Sequence[Event], after: State) -> None:
         """Shares move only of companies that are in the game."""

@@ -26,7 +26,7 @@ class Aside:
     options: Callable[[State], Iterable[Option]]
     refusal: Callable[[State, Any], Refusal | None]
     play: Callable[[Move, Any], None]
-    actor: Callable[[State], str] = lambda state: state.acting or ""
+    actor: Callable[[State], str]
     """The player who can take it now."""
 
 

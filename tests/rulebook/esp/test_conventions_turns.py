@@ -13,6 +13,7 @@ from carril.engine.actions import (
     BuyTrain,
     ChooseSide,
     DeclareDividend,
+    Decline,
     DiscardTrain,
     LayTile,
     OpenPass,
@@ -208,6 +209,18 @@ def test_privates_are_bought_while_something_is_to_be_chosen(due: Any) -> None:
     assert memory(after).privates["P3"] == "N"
     assert memory(after).tenders == ("N",)
     assert after.step == due, "the choice is still due"
+
+
+@rule("ESP-G55")
+def test_the_price_of_a_minor_is_not_spent_on_a_private() -> None:
+    """N has 500 and owes 80 for MS, whose station is to be chosen for."""
+    state = interrupted(online(ANY_MOMENT, "consents_asked"), StationChoice("N", "MS"))
+    state = cash(state, N=80 + 69)
+    assert code(state, BuyPrivate("P3", 70)) == "treasury-short-private"
+    assert code(state, BuyPrivate("P3", 69)) == ""
+    assert code(state, BuyTender("pool")) == "treasury-short-private"
+    bought = play(state, BuyPrivate("P3", 69))
+    assert play(bought, Decline()).companies["MS"].closed
 
 
 @rule("ESP-G55")

@@ -97,6 +97,7 @@ def madrid(*trains: str, conventions: Any = BOOK, edition: str = "") -> State:
 def test_the_first_run_of_the_strawberry_train_to_toledo_is_refused() -> None:
     state = madrid(STRAWBERRY)
     assert code(state, run(f"{STRAWBERRY}: {TO_TOLEDO}")) == "run-must-visit"
+    assert cited(state, run(f"{STRAWBERRY}: {TO_TOLEDO}")) == "ESP-2.2-ab"
     assert code(state, run(f"{STRAWBERRY}: {TO_ARANJUEZ}")) == ""
     runs = [option for option in offered(state, RunTrains) if isinstance(option, RunTrains)]
     assert [one.routes[0].path for one in runs if one.routes] == [tuple(TO_ARANJUEZ.split())]

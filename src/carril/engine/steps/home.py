@@ -41,7 +41,7 @@ class PlaceHome(CompanyStep, tag="home", frozen=True):
     turn_of: str = ""
     """The company in whose turn the owner is asked; "" is the company itself."""
     cost: int = 0
-    """What the company pays for the city; a home station costs nothing."""
+    """What the company pays for the city, as far as it can; a home station costs nothing."""
 
     allows = (PlaceToken,)
 
@@ -87,5 +87,6 @@ class PlaceHome(CompanyStep, tag="home", frozen=True):
         """Place the token."""
         assert isinstance(action, PlaceToken)
         move.pop()
-        pay(move, self.company, BANK, self.cost, "station")
+        cost = min(self.cost, move.state.companies[self.company].cash)
+        pay(move, self.company, BANK, cost, "station")
         place_token(move, self.company, action.hex, action.city)

@@ -14,6 +14,7 @@ from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.shares import company_def, share_certificates
 from carril.engine.state import BANK, Company, State, TitleState
+from carril.engine.step import Step
 from carril.titles.esp.conventions import ESPConventions
 from carril.titles.esp.editions import EDITIONS, Edition
 from carril.titles.esp.figures import ESPPrivate, figures
@@ -71,6 +72,20 @@ class ESPState(TitleState, tag="18ESP", frozen=True):
     """Offers for privates and tenders that were declined in this turn: the step, and what for."""
     round_order: tuple[str, ...] = ()
     """The order of the running operating round, where it is fixed (G37)."""
+
+
+class PaysLater(Step, frozen=True):
+    """Base of decisions after which a company pays a sum that is settled already."""
+
+    def due(self, state: State) -> int:
+        """Return the sum."""
+        raise NotImplementedError
+
+
+def spendable(state: State, company: str) -> int:
+    """Return the money of a company that it does not owe after a decision that is due."""
+    owed = sum(step.due(state) for step in state.agenda if isinstance(step, PaysLater))
+    return state.companies[company].cash - owed
 
 
 def conventions(state: State) -> ESPConventions:

@@ -33,4 +33,4 @@ def _cost(state: State, company: str, hex_id: str) -> int:
     """Return what a token pays for its city: nothing, unless it replaced a minor's (G57)."""
     if home_of(state, company).hex == hex_id or not conventions(state).replaced_token_costs:
         return 0
-    return min(station_cost(state, company), state.companies[company].cash)
+    return station_cost(state, company)

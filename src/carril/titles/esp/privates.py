@@ -33,6 +33,7 @@ from carril.titles.esp.common import (
     face_value,
     is_minor,
     set_extra,
+    spendable,
 )
 from carril.titles.esp.discards import push_discards
 from carril.titles.esp.figures import figures
@@ -60,7 +61,7 @@ def private_refusal(state: State, company: str, private: str, price: int) -> Ref
     most = highest_price(state, private)
     if not 1 <= price <= most:
         return refuse(state, "private-price", private=private, price=price, most=most)
-    cash = state.companies[company].cash
+    cash = spendable(state, company)
     if price > cash:
         return refuse(state, "treasury-short-private", cost=price, cash=cash)
     return None
@@ -78,7 +79,7 @@ def tender_refusal(state: State, company: str, source: str) -> Refusal | None:
         or (source == PRIVATE and seller not in state.players)
     ):
         return refuse(state, "no-tender-there", source=source)
-    cost, cash = figures(state).costs.tender, state.companies[company].cash
+    cost, cash = figures(state).costs.tender, spendable(state, company)
     if cost > cash:
         return refuse(state, "treasury-short-private", cost=cost, cash=cash)
     return None
@@ -118,7 +119,7 @@ def private_options(state: State) -> Iterator[Option]:
         return
     declined = _declined(state)
     for private in esp(state).privates:
-        most = min(highest_price(state, private), company.cash)
+        most = min(highest_price(state, private), spendable(state, company.symbol))
         if private in declined or private_refusal(state, company.symbol, private, most):
             continue
         yield Range(BuyPrivate(private, 1, by=company.owner), "price", 1, most)

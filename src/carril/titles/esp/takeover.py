@@ -35,7 +35,7 @@ from carril.engine.shares import (
     return_shares,
 )
 from carril.engine.state import BANK, IPO, POOL, Company, State
-from carril.engine.step import Step, refuse
+from carril.engine.step import refuse
 from carril.engine.steps.home import PlaceHome, home_cities, home_of
 from carril.engine.steps.operating import CompanyStep
 from carril.engine.steps.question import Question
@@ -43,6 +43,7 @@ from carril.engine.trains import hand_train, lose, phase_reached
 from carril.titles.esp.common import (
     LATE,
     RESERVED,
+    PaysLater,
     conventions,
     edition,
     esp,
@@ -197,7 +198,7 @@ def begin_takeover(move: Move, company: str, minor: str) -> None:
     move.push(StationChoice(company, minor))
 
 
-class StationChoice(Step, tag="takeover-station", frozen=True):
+class StationChoice(PaysLater, tag="takeover-station", frozen=True):
     """Map or charter: a free station in the place of the minor's, or none."""
 
     company: str
@@ -208,6 +209,10 @@ class StationChoice(Step, tag="takeover-station", frozen=True):
     def actor(self, state: State) -> str:
         """Return the major's director."""
         return state.companies[self.company].owner
+
+    def due(self, state: State) -> int:
+        """Return the price of the minor."""
+        return cost_of(state, self.minor)
 
     def _map_refusal(self, state: State) -> Refusal | None:
         major = state.companies[self.company]
