@@ -21,7 +21,7 @@ from typing import Any
 import httpx
 
 from carril.bots import Dice, bot_named
-from carril.engine.registry import title_names
+from carril.engine.registry import title_named, title_names
 from carril.notation.save import Game, to_text
 from carril.service.settings import Rate, Settings
 
@@ -94,7 +94,10 @@ def _server(serve: Serve, database: str) -> Iterator[str]:
 
 def _played() -> str:
     """Return a save of a long game between random bots."""
-    best = Game.begin(title_names()[-1], ["Ana", "Ben", "Cleo", "Dan"], 1)
+    title = title_named(title_names()[0])
+    setup = title.tables.setups[0]
+    names = [f"Player {number}" for number in range(1, setup.players + 1)]
+    best = Game.begin(title.name, names, 1, variants=setup.variants)
     bot, dice = bot_named("random"), Dice(1)
     while not best.last.finished and len(best) < 1500:
         best.add(bot.choose(best.last, dice).action)
