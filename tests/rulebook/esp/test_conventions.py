@@ -221,7 +221,7 @@ def test_what_is_shown_as_a_players_worth() -> None:
         return state.title.worth(state, "Ana")
 
     assert shown(BOOK) == 10 + 170
-    assert shown(online("single_choices_asked")) == 10 + 170 + 100
+    assert shown(online("privates_are_worth")) == 10 + 170 + 100
 
 
 @rule("ESP-G40")

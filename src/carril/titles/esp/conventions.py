@@ -73,6 +73,10 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     """G37: the order of a round is sorted anew after a forced sale only."""
     tie_shared: bool = False
     """G38: a tie for victory is not broken."""
+    drawn_by_their_seed: bool = False
+    """G31: companies and certificates are drawn as that program draws them from its seed."""
+    privates_are_worth: bool = False
+    """G39: open privates are part of a player's worth."""
     privates_asked_last: bool = False
     """G41: buying privates and tenders is a step at the end of the turn as well."""
     forced_sales_free: bool = False
@@ -137,6 +141,8 @@ ONLINE = ESPConventions(
     tie_shared=True,
     privates_asked_last=True,
     single_choices_asked=True,
+    drawn_by_their_seed=True,
+    privates_are_worth=True,
     south_from_start=True,
     forced_sales_free=True,
     subsidy_with_dividend=True,

@@ -30,6 +30,7 @@ from carril.engine.steps.auction import Auction
 from carril.engine.steps.home import PlaceHome
 from carril.engine.trains import card_of
 from carril.titles.esp.common import STRAWBERRY, esp
+from carril.titles.esp.figures import figures
 from carril.titles.esp.privates import NARROW_2, TRAIN_2
 from carril.titles.esp.running import has_ground
 from carril.titles.export import Played, Writer, Written, cards_for
@@ -157,9 +158,13 @@ class ESPWriter(Writer):
 
     def _buy_tender(self, played: Played) -> list[Written]:
         assert isinstance(played.action, BuyTender)
-        owner = esp(played.before).privates.get("P5", "")
+        known = figures(played.before)
+        owner = esp(played.before).privates.get(known.powers.tenders, "")
         seller = "bank" if played.action.source == POOL else owner
-        details = {"description": f"Tender from {seller}", "cost": 80}
+        details = {
+            "description": f"Tender from {seller}",
+            "cost": figures(played.before).costs.tender,
+        }
         return [self.acting(played.before, "special_buy", **details)]
 
     def _choose_side(self, played: Played) -> list[Written]:

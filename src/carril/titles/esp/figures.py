@@ -115,6 +115,21 @@ class ESPPrivate(PrivateDef, frozen=True, forbid_unknown_fields=True):
     """What its buyer gets with it: a "share", a "directorship", or nothing."""
 
 
+class Powers(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which private has which power."""
+
+    train: str
+    """The company that buys it gets a train."""
+    strawberry: str
+    """It becomes the strawberry train of the company that owns it."""
+    tenders: str
+    """Its owner sells tenders."""
+    share: str
+    """It comes with a share."""
+    directorship: str
+    """It comes with a director's certificate."""
+
+
 class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All figures of 18ESP."""
 
@@ -123,6 +138,9 @@ class ESPFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True)
     tile_lays: TileLays
     passes_from_phase: str
     """The phase from which passes can be opened."""
+    takeovers_from_phase: str
+    """The phase from which minors can be taken over."""
+    powers: Powers
     mine_help: MineHelp
     pass_help: PassHelp
     strawberry: StrawberryRun

@@ -166,7 +166,7 @@ class ESPReader(Reader):
     def _note_private_share(self) -> None:
         """The share that comes with a private is the first one after the director's."""
         symbol = esp(self.state).share_6
-        if symbol in self.ipo and esp(self.state).privates.get("P6"):
+        if symbol in self.ipo and esp(self.state).privates.get(figures(self.state).powers.share):
             self.ipo[symbol].discard(f"{symbol}_1")
 
     def _give_last_certificate(self, company: str) -> None:

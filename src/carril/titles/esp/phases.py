@@ -106,7 +106,7 @@ def _free_stations(move: Move) -> None:
 
 def _close_privates(move: Move) -> None:
     """A company's private 3 becomes the strawberry train (ESP-2.2-l, -x, -y)."""
-    owner = esp(move.state).privates.get("P3", "")
+    owner = esp(move.state).privates.get(figures(move.state).powers.strawberry, "")
     for private in list(esp(move.state).privates):
         close_private(move, private)
     set_extra(move, tenders_private=0)

@@ -56,7 +56,7 @@ def private_refusal(state: State, company: str, private: str, price: int) -> Ref
         return refuse(state, "private-closed", private=private)
     if owner not in state.players:
         return refuse(state, "private-not-resold", private=private)
-    if private == "P7":
+    if private == figures(state).powers.directorship:
         return refuse(state, "private-7-not-sold", private=private)
     most = highest_price(state, private)
     if not 1 <= price <= most:
@@ -72,7 +72,7 @@ def tender_refusal(state: State, company: str, source: str) -> Refusal | None:
     if company in esp(state).tenders:
         return refuse(state, "second-tender", company=company)
     stock = esp(state).tenders_private if source == PRIVATE else esp(state).tenders_pool
-    seller = esp(state).privates.get("P5", "")
+    seller = esp(state).privates.get(figures(state).powers.tenders, "")
     if (
         source not in (PRIVATE, POOL)
         or not stock
@@ -174,12 +174,13 @@ def _offer_private(move: Move, action: BuyPrivate) -> None:
 
 def _offer_for_tender(move: Move, action: BuyTender) -> None:
     """Ask the owner of private 5 for one of its tenders, unless it is the director (A69)."""
-    company, owner = buyer(move.state), esp(move.state).privates.get("P5", "")
+    private = figures(move.state).powers.tenders
+    company, owner = buyer(move.state), esp(move.state).privates.get(private, "")
     own = owner == move.state.companies[company].owner or action.source == POOL
     if own or not conventions(move.state).consents_asked:
         buy_tender(move, company, action.source)
     else:
-        move.push(TenderOffer(company, "P5", figures(move.state).costs.tender))
+        move.push(TenderOffer(company, private, figures(move.state).costs.tender))
 
 
 ASIDES = (
@@ -242,9 +243,10 @@ def buy_private(move: Move, company: str, private: str, price: int) -> None:
     pay(move, company, owner, price, "private")
     set_extra(move, privates={**esp(move.state).privates, private: company})
     move.tell(PrivateSold(company, private, price))
-    if private == "P2":
+    powers = figures(move.state).powers
+    if private == powers.train:
         _take_private_2(move, company)
-    elif private == "P5":
+    elif private == powers.tenders:
         _take_private_5(move, company)
 
 
@@ -253,9 +255,9 @@ def _take_private_2(move: Move, company: str) -> None:
     state = move.state
     if phase_reached(state, train_def(state, TRAIN_2).rusted_by):
         if conventions(state).private_2_closes or not edition(state).private_2_without_train:
-            close_private(move, "P2")
+            close_private(move, figures(move.state).powers.train)
         return
-    close_private(move, "P2")
+    close_private(move, figures(move.state).powers.train)
     move.push(TakeTrain(company))
 
 
@@ -317,15 +319,16 @@ def is_mataro(state: State, seller: Company, train: str) -> bool:
 
 def first_train(move: Move, company: str) -> None:
     """Private 7 closes when its company gets its first train (ESP-2.2-bc)."""
-    if company == esp(move.state).director_7 and "P7" in esp(move.state).privates:
-        close_private(move, "P7")
+    private = figures(move.state).powers.directorship
+    if company == esp(move.state).director_7 and private in esp(move.state).privates:
+        close_private(move, private)
 
 
 def _take_private_5(move: Move, company: str) -> None:
     """The tender of the card, and the unsold ones to the open market (ESP-2.2-an, -ap, A45)."""
     rest = esp(move.state).tenders_private
     set_extra(move, tenders_pool=esp(move.state).tenders_pool + rest, tenders_private=0)
-    close_private(move, "P5")
+    close_private(move, figures(move.state).powers.tenders)
     give_tender(move, company)
 
 
@@ -343,7 +346,13 @@ def buy_tender(move: Move, company: str, source: str) -> None:
     costs = figures(move.state).costs
     if source == PRIVATE:
         share = costs.tender_owner
-        pay(move, company, esp(move.state).privates["P5"], share, "tender")
+        pay(
+            move,
+            company,
+            esp(move.state).privates[figures(move.state).powers.tenders],
+            share,
+            "tender",
+        )
         pay(move, company, BANK, costs.tender - share, "tender")
         set_extra(move, tenders_private=esp(move.state).tenders_private - 1)
     else:
@@ -369,14 +378,14 @@ class BuyPrivates(CompanyStep, tag="privates", frozen=True):
         cash = state.companies[self.company].cash
         early = not phase_reached(state, LATE)
         held = (
-            owner in state.players and private != "P7"
+            owner in state.players and private != figures(state).powers.directorship
             for private, owner in esp(state).privates.items()
         )
         if early and cash >= 1 and any(held):
             return True
         if self.company in esp(state).tenders:
             return False
-        phantom = early and "P5" not in esp(state).privates
+        phantom = early and figures(state).powers.tenders not in esp(state).privates
         stock = esp(state).tenders_private + esp(state).tenders_pool + phantom
         return cash >= figures(state).costs.tender and stock > 0
 

@@ -53,6 +53,7 @@ from carril.titles.esp.common import (
     set_extra,
 )
 from carril.titles.esp.discards import leave, push_discards
+from carril.titles.esp.figures import figures
 from carril.titles.esp.privates import give_tender
 
 UNLAUNCHED_PRICE = 100
@@ -111,7 +112,7 @@ class Takeovers(CompanyStep, tag="takeover", frozen=True):
     def _refusal(self, state: State, symbol: str) -> Refusal | None:
         if is_minor(state, self.company) or region(state, self.company) != "south":
             return refuse(state, "only-southern", company=self.company)
-        if not phase_reached(state, "3"):
+        if not phase_reached(state, figures(state).takeovers_from_phase):
             return refuse(state, "takeovers-not-yet", phase=state.phase)
         minor = state.companies.get(symbol)
         if minor is None or minor.kind != "minor" or symbol not in esp(state).in_play:

@@ -107,7 +107,7 @@ def begin(setup: Setup, tables: Tables) -> State:
     random = "random" in setup.variants
     conventions = setup.conventions
     assert isinstance(conventions, ESPConventions)
-    if conventions.single_choices_asked:
+    if conventions.drawn_by_their_seed:
         drawn = draw_online(tables, setup.seed, random)
     else:
         drawn, stream = draw_setup(tables, stream, random)
@@ -236,7 +236,7 @@ def worth(state: State, player: str) -> int:
     total = state.players[player].cash + share_worth(state, player) - owed(state, player)
     minors = [c for c in state.companies.values() if is_minor(state, c.symbol) and c.held(player)]
     total += sum(share_worth_of(state, minor) for minor in minors)
-    if conventions(state).single_choices_asked:
+    if conventions(state).privates_are_worth:
         record = edition(state)
         for private, owner in esp(state).privates.items():
             if owner == player:
