@@ -18,7 +18,7 @@ from carril.engine.events import PrivateSold, TenderBought
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.state import BANK, POOL, Company, State
+from carril.engine.state import BANK, POOL, State
 from carril.engine.step import Step, refuse
 from carril.engine.steps.operating import CompanyStep, EndTurn
 from carril.engine.steps.question import Question
@@ -305,16 +305,6 @@ class TakeTrain(Step, tag="private-train", frozen=True):
         push_discards(move, self.company)
         if conventions(move.state).private_7_by_free_train:
             first_train(move, self.company)
-
-
-def is_mataro(state: State, seller: Company, train: str) -> bool:
-    """Return whether a train is that of private 2 where it may not be sold (ESP-2.2-v).
-
-    Of several alike the seller parts with an ordinary one.
-    """
-    if edition(state).private_2_train_sold or esp(state).mataro != (seller.symbol, train):
-        return False
-    return seller.trains.count(train) == 1
 
 
 def first_train(move: Move, company: str) -> None:

@@ -19,7 +19,17 @@ from carril.titles.esp.common import STRAWBERRY, conventions, edition, esp, is_m
 from carril.titles.esp.discards import push_discards
 from carril.titles.esp.duty import can_run, fulfils_duty
 from carril.titles.esp.phases import card_left
-from carril.titles.esp.privates import first_train, is_mataro
+from carril.titles.esp.privates import first_train
+
+
+def is_mataro(state: State, seller: Company, train: str) -> bool:
+    """Return whether a train is that of private 2 where it may not be sold (ESP-2.2-v).
+
+    Of several alike the seller parts with an ordinary one.
+    """
+    if edition(state).private_2_train_sold or esp(state).mataro != (seller.symbol, train):
+        return False
+    return seller.trains.count(train) == 1
 
 
 def barred(state: State, step: BuyTrains, train: str, source: str) -> Refusal | None:
