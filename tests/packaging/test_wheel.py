@@ -28,7 +28,7 @@ PLAY = """
 from carril import start
 from carril.bots import Dice, bot_named
 from carril.draw import draw_charter
-from carril import titles
+from carril.engine.registry import title_names
 from carril.notation import decode, encode
 bot, dice = bot_named("random"), Dice(1)
 for title in title_names():
