@@ -178,7 +178,9 @@ class ESPReader(Reader):
 
     def _par(self, record: Recorded) -> None:
         price = int(record["share_price"].split(",")[0])
-        self.play(StartCompany(self.company(record["corporation"]), price))
+        company = self.company(record["corporation"])
+        self.ipo.get(company, set()).discard(f"{company}_0")
+        self.play(StartCompany(company, price))
 
     def _buy_shares(self, record: Recorded) -> None:
         certificate = record["shares"][0]
