@@ -6,6 +6,7 @@ python -m tests.routes.full --boards 5000
 from __future__ import annotations
 
 import argparse
+from typing import Any
 from unittest.mock import patch
 
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from carril.routes import solve, solver
 from tests.routes.brute import best_value
 from tests.routes.kinds import TITLES, board
 
-FORCED = (
+FORCED: tuple[dict[str, Any], ...] = (
     {"_SMALL": solver._SMALL},
     {"_SMALL": 0},
     {"_SMALL": 0, "_FIRST_LIMIT": 1},
