@@ -23,7 +23,7 @@ from carril.engine.runs.types import (
 _STEPS = ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1))
 """Column and row offsets across edges 0 to 5 of a flat-topped hex."""
 
-TEAMS = (
+TEAMS: tuple[tuple[int, ...], ...] = (
     (3, 3, 2, 2, 2, 2),
     (3, 3, 3, 2, 2, 2, 2, 2, 2),
     (5, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2),

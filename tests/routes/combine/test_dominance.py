@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from carril.engine.runs import RunProblem
-from carril.routes.combine.dominance import Dominance
+from carril.routes.combine.dominance import Dominance, State
 from carril.routes.combine.product import Product
 from carril.routes.combine.train_set import TrainSet
 from tests.routes.small import boards, train, train_sets, triangle
@@ -55,7 +55,7 @@ def test_the_longer_train_had_better_stay_idle() -> None:
     dominance = Dominance(trains.diagrams)
     layer = trains.depth - 1
     done = [settled[layer].index(True) for settled in dominance.settled]
-    states: dict[tuple[int, ...], int] = {(0, done[1]): 70, (done[0], 0): 70, (0, 0): 0}
+    states: dict[State, int] = {(0, done[1]): 70, (done[0], 0): 70, (0, 0): 0}
     assert dominance.undominated(layer, states) == {(done[0], 0): 70, (0, 0): 0}
-    cheaper: dict[tuple[int, ...], int] = {(0, done[1]): 80, (done[0], 0): 70}
+    cheaper: dict[State, int] = {(0, done[1]): 80, (done[0], 0): 70}
     assert dominance.undominated(layer, cheaper) == cheaper
