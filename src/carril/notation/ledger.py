@@ -16,6 +16,8 @@ from carril.engine.events import (
     CompanyClosed,
     CompanyStarted,
     Event,
+    LoanRepaid,
+    LoanTaken,
     LotSold,
     MoneyPaid,
     PhaseBegan,
@@ -32,6 +34,7 @@ from carril.engine.events import (
     TokensAllotted,
     TrainBought,
     TrainDiscarded,
+    TrainExported,
     TrainMoved,
     TrainsAged,
     TrainsRusted,
@@ -53,11 +56,14 @@ class Ledger:
         self.shares = shares_in(state)
         self.presidents = presidents_in(state)
         self.trains = trains_in(state)
+        self.supply = supply_in(state)
+        self.debts = debts_in(state)
         self.tokens = tokens_in(state)
         self.spare = spare_tokens_in(state)
         self.prices = prices_in(state)
         self.tiles = tiles_in(state)
         self.phase = state.phase
+        self._cards = {name: one.card or name for name, one in state.tables.trains.items()}
 
     def enter_all(self, events: Iterable[Event]) -> None:
         """Enter what happened, in order."""
@@ -152,6 +158,17 @@ class Ledger:
     @enter.register
     def _(self, event: TrainBought) -> None:
         self._move_train(event.train, event.source, event.company)
+        if event.source == STACK:
+            self._take_card(event.train)
+
+    @enter.register
+    def _(self, event: TrainExported) -> None:
+        self._take_card(event.train)
+
+    def _take_card(self, train: str) -> None:
+        card = self._cards[train]
+        if self.supply[card] >= 0:  # others never run out
+            self.supply[card] -= 1
 
     @enter.register
     def _(self, event: TrainDiscarded) -> None:
@@ -172,11 +189,21 @@ class Ledger:
         for train, owner in list(self.trains):
             if main_train(train) == event.train and owner in (*event.owners, POOL):
                 del self.trains[train, owner]
+        self.supply.pop(event.train, None)
 
     @enter.register
     def _(self, event: TrainsAged) -> None:
         for owner in (*event.owners, POOL):
             self.trains[event.becomes, owner] += self.trains.pop((event.train, owner), 0)
+        self.supply[event.becomes] = self.supply.pop(event.train, 0)
+
+    @enter.register
+    def _(self, event: LoanTaken) -> None:
+        self.debts[event.player] += event.amount
+
+    @enter.register
+    def _(self, event: LoanRepaid) -> None:
+        self.debts[event.player] -= event.amount
 
     @enter.register
     def _(self, event: TileLaid) -> None:
@@ -219,6 +246,16 @@ def trains_in(state: State) -> Account:
     return owned + Counter((train, POOL) for train in state.depot.pool)
 
 
+def supply_in(state: State) -> Counter[str]:
+    """Return the cards left in the supplies, -1 of those that never run out."""
+    return Counter(state.depot.left)
+
+
+def debts_in(state: State) -> Counter[str]:
+    """Return what the players owe, without interest that is due only when they pay it back."""
+    return Counter({name: player.debt for name, player in state.players.items()})
+
+
 def tokens_in(state: State) -> Account:
     """Return the tokens on the map by company and hex."""
     return Counter(
@@ -254,6 +291,8 @@ ACCOUNTS: dict[str, Callable[[State], Any]] = {
     "shares": shares_in,
     "presidents": presidents_in,
     "trains": trains_in,
+    "supply": supply_in,
+    "debts": debts_in,
     "tokens": tokens_in,
     "spare": spare_tokens_in,
     "prices": prices_in,
