@@ -157,11 +157,12 @@ class Spain:
                 assert trains[train].gauge != "narrow", f"{symbol} has a train {train}"
 
     def purchases(self, events: Sequence[Event], after: State) -> None:
-        """No minor has to give up a train by the purchase of that very train."""
+        """No minor has to give up the train that it has just bought, and is left without one."""
         bought = {(e.company, e.train) for e in events if isinstance(e, TrainBought)}
-        lost = {(e.company, e.train) for e in events if isinstance(e, TrainDiscarded)}
-        for company, train in bought & lost:
-            assert not is_minor(after, company), f"{company} lost the {train} that it has bought"
+        given_up = {(e.company, e.train) for e in events if isinstance(e, TrainDiscarded)}
+        for company, train in bought & given_up:
+            lost = is_minor(after, company) and train not in after.companies[company].trains
+            assert not lost, f"{company} lost the {train} that it has bought"
 
     def shares(self, events: Sequence[Event], after: State) -> None:
         """Shares move only of companies that are in the game."""

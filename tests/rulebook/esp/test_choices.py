@@ -174,6 +174,23 @@ def test_a_major_with_a_station_in_the_minors_city_does_not_replace_its_token(ed
     assert isinstance(play(alone, TakeOver("MH")).step, StationChoice)
 
 
+@rule("ESP-4.6-a", "ESP-DE-5.6-i")
+def test_why_a_closed_minor_is_not_taken_over() -> None:
+    """Before phase 5, or where minors freeze, it was taken over; in German all have closed."""
+    for edition, name, wanted in (
+        ("de", "4", "no-such-minor"),
+        ("de", "5", "no-minors-left"),
+        ("en", "4", "no-such-minor"),
+        ("en", "5", "no-such-minor"),
+    ):
+        state = company(empty(name, edition=edition), "N", trains=("5",), money=500)
+        state = minor(charter(state, "MS", closed=True), "ZP", "Ben")
+        state = extra(state, ran=("ZP",), frozen=("ZP",) if name == "5" else ())
+        there = turn_at(state, "N", Takeovers("N"))
+        assert there.step.refusal(there, TakeOver("MS")) is not None
+        assert code(there, TakeOver("MS")) == wanted
+
+
 # --- tenders -----------------------------------------------------------------------------
 
 

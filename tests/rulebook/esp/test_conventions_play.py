@@ -29,7 +29,7 @@ from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
 from carril.titles.esp.build import Build
-from carril.titles.esp.privates import TakeTrain
+from carril.titles.esp.privates import BuyPrivates, TakeTrain
 from carril.titles.esp.takeover import StationChoice, Takeovers
 from tests.rulebook.esp.deviations import BOOK, online
 from tests.rulebook.esp.lines import turn_at
@@ -224,3 +224,14 @@ def test_passing_is_an_action_where_the_track_step_offers_something() -> None:
     assert isinstance(there.step, Build)
     assert not isinstance(play(there, Pass()).step, Build)
     assert memory(there).in_play
+
+
+@rule("ESP-G41")
+def test_in_phase_5_nobody_is_asked_about_tenders_when_none_is_left() -> None:
+    def ends(tenders: int) -> State:
+        state = company(empty("5", conventions=online("privates_asked_last")), "N", trains=("5",))
+        state = extra(cash(state, N=80), tenders_private=0, tenders_pool=tenders)
+        return turn_at(company(state, "MCP", "Ben", trains=("5",)), "N", BuyPrivates("N"))
+
+    assert isinstance(ends(1).step, BuyPrivates)
+    assert not isinstance(ends(0).step, BuyPrivates)
