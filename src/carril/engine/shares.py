@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from carril.engine.events import PresidentChanged, SharesMoved, SharesReturned, SharesSold
@@ -62,6 +62,21 @@ def limit_refusal(state: State, player: str) -> Refusal | None:
 def certificate_limit(state: State) -> int:
     """Return how many certificates a player may own."""
     return state.tables.setup.certificates
+
+
+def sell_down(state: State, player: str, sellable: Collection[str]) -> str:
+    """Return the refusal for a player above a limit who has shares to sell, or ""."""
+    for symbol in sellable:
+        if state.companies[symbol].held(player) > state.tables.share_limit("player", symbol):
+            return "must-sell"
+    over = sellable and state.title.certificates(state, player) > certificate_limit(state)
+    return "must-sell-certificates" if over else ""
+
+
+def excess_shares(state: State, player: str, symbol: str) -> int:
+    """Return how many shares of a company a player holds above the limit, at least 1."""
+    limit = state.tables.share_limit("player", symbol)
+    return max(1, state.companies[symbol].held(player) - limit)
 
 
 def held_by_players(state: State, company: Company) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from carril.engine.actions import Range, SellShares
 from carril.engine.market import price
 from carril.engine.state import Round, State
 from carril.engine.step import Step
@@ -14,7 +15,7 @@ from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.operating import OperatingRound
 from carril.engine.steps.trains import BuyTrains
 from carril.titles.eu.exchange import FinalExchange
-from tests.table import at, cash, charter, corporation, game, own_minors, phase, tokens
+from tests.table import at, cash, charter, corporation, game, offered, own_minors, phase, tokens
 
 
 def empty_game(
@@ -84,3 +85,13 @@ def berlin(held: dict[str, int], owners: dict[str, str] | None = None, **more: A
     state = corporation(state, "KPEV", held, **fields)
     state = tokens(state, J5=(("9",), ("KPEV",)))
     return cash(charter(state, "9", trains=("3",)), m9=134, m8=55, KPEV=10)
+
+
+def for_sale(state: State) -> dict[str, tuple[int, int]]:
+    """The corporations offered for sale with the least and the most shares of each."""
+    found = {}
+    for option in offered(state, SellShares):
+        assert isinstance(option, Range)
+        assert isinstance(option.action, SellShares)
+        found[option.action.company] = (option.least, option.most)
+    return found

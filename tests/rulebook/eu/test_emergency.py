@@ -10,7 +10,6 @@ from carril.engine.actions import (
     GoBankrupt,
     IssueShares,
     Pass,
-    Range,
     SellShares,
 )
 from carril.engine.events import TrainsRun
@@ -20,7 +19,7 @@ from carril.engine.state import State
 from carril.engine.steps.track import LayTrack
 from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
-from tests.rulebook.eu.endgames import buying, empty_game, needy, prices
+from tests.rulebook.eu.endgames import buying, empty_game, for_sale, needy, prices
 from tests.table import (
     cash,
     charter,
@@ -149,23 +148,13 @@ def test_a_president_short_of_cash_sells_shares_of_his_choice() -> None:
     assert code(state, FOUR) == "president-short"
     assert code(state, Pass()) == "must-buy-train"
     assert code(state, GoBankrupt()) == "can-still-sell"
-    assert _for_sale(state) == {"SNCF": (1, 2), "KPEV": (1, 2), "FS": (1, 3)}
+    assert for_sale(state) == {"SNCF": (1, 2), "KPEV": (1, 2), "FS": (1, 3)}
     after = play(state, SellShares("KPEV", 1), SellShares("FS", 2))
     assert after.players["Ana"].cash == 20 + 90 + 164
     done = play(after, FOUR)
     assert done.companies["SNCF"].trains == ("4",)
     assert done.players["Ana"].cash == 74
     assert total(done) == 12000
-
-
-def _for_sale(state: State) -> dict[str, tuple[int, int]]:
-    """The corporations offered for sale with the least and the most shares of each."""
-    found = {}
-    for option in offered(state, SellShares):
-        assert isinstance(option, Range)
-        assert isinstance(option.action, SellShares)
-        found[option.action.company] = (option.least, option.most)
-    return found
 
 
 @rule("EU-4.5.1-d")
@@ -266,59 +255,6 @@ def test_no_share_more_than_needed_is_sold() -> None:
     exact = buying(cash(state, SNCF=100, Ana=0), "SNCF")  # 200 missing: two are exactly enough
     assert code(exact, SellShares("KPEV", 3)) == "over-selling"
     assert play(exact, SellShares("KPEV", 2)).players["Ana"].cash == 200
-
-
-@rule("EU-A-14")
-def test_several_blocks_of_a_corporation_in_one_emergency() -> None:
-    state = corporation(needy(), "KPEV", {"Ben": 4, "Ana": 4}, price=100)
-    state = buying(cash(state, SNCF=0, Ana=0), "SNCF")  # 300 missing
-    after = play(state, SellShares("KPEV", 1))
-    assert prices(after, "KPEV") == [90]
-    assert code(after, SellShares("KPEV", 3)) == ""  # 200 missing, two bring 180
-    done = play(after, SellShares("KPEV", 3), FOUR)
-    assert (done.companies["SNCF"].trains, done.players["Ana"].cash) == (("4",), 70)
-
-
-@rule("EU-A-14", "EU-4.5.1-i")
-def test_who_can_pay_sells_nothing_that_makes_it_impossible() -> None:
-    """Three at 100 are 300; one at 100 and two at 90, or two at 100 and one at 82, are less."""
-    state = corporation(needy(), "KPEV", {"Ben": 4, "Ana": 3}, price=100)
-    state = buying(cash(state, SNCF=0, Ana=0), "SNCF")
-    assert [code(state, SellShares("KPEV", n)) for n in (1, 2, 3)] == [
-        *("sells-too-little", "sells-too-little", "")
-    ]
-    assert cited(state, SellShares("KPEV", 1)) == "EU-4.5.1-i"
-    assert _for_sale(state) == {"KPEV": (3, 3)}
-    assert code(state, GoBankrupt()) == "can-still-sell"
-    assert play(state, SellShares("KPEV", 3), FOUR).players["Ana"].cash == 0
-    # With 18 more in hand two and one are just enough; with 17 more they are not.
-    assert code(cash(state, Ana=18), SellShares("KPEV", 2)) == ""
-    assert code(cash(state, Ana=17), SellShares("KPEV", 2)) == "sells-too-little"
-
-
-@rule("EU-A-14")
-def test_shares_of_all_corporations_count_for_what_can_be_raised() -> None:
-    state = corporation(needy(), "KPEV", {"Ben": 4, "Ana": 2}, price=100)
-    state = corporation(state, "FS", {"Cleo": 4, "Ana": 2}, price=82)
-    state = buying(cash(state, SNCF=0, Ana=0), "SNCF")  # 200 + 164 for 300
-    assert _for_sale(state) == {"KPEV": (1, 2), "FS": (1, 2)}
-    tight = cash(state, SNCF=0, Ana=0)
-    tight = charter(tight, "FS", shares={"Cleo": 4, "Ana": 1, "treasury": 5})
-    tight = cash(tight, Ana=18)  # 200 + 82 for 282: no share of KPEV may lose value
-    assert code(tight, SellShares("KPEV", 1)) == "sells-too-little"
-    assert code(tight, SellShares("KPEV", 2)) == ""
-    assert code(tight, SellShares("FS", 1)) == ""
-
-
-@rule("EU-A-14", "EU-4.5.1-i")
-def test_who_cannot_pay_anyway_sells_as_they_like() -> None:
-    state = corporation(needy(), "KPEV", {"Ben": 4, "Ana": 2}, price=100)
-    state = buying(cash(state, SNCF=0, Ana=0), "SNCF")
-    assert _for_sale(state) == {"KPEV": (1, 2)}
-    state = play(state, SellShares("KPEV", 1))
-    assert code(state, GoBankrupt()) == "can-still-sell"
-    state = play(state, SellShares("KPEV", 1))
-    assert code(state, GoBankrupt()) == ""
 
 
 # --- trains of other companies -----------------------------------------------------------

@@ -24,7 +24,6 @@ from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.shares import (
     Source,
-    certificate_limit,
     check_president,
     company_def,
     held_by_players,
@@ -36,6 +35,7 @@ from carril.engine.shares import (
     raise_sold_out,
     sale_refusal,
     sell,
+    sell_down,
     share_cost,
     source_named,
     transfer,
@@ -340,21 +340,6 @@ class TurnAction:
 def with_shares(state: State) -> Iterator[str]:
     """Yield the companies that have shares, in the order of the table."""
     return (company.symbol for company in state.companies.values() if company.shares)
-
-
-def sell_down(state: State, player: str, sellable: Collection[str]) -> str:
-    """Return the refusal for a player above a limit who has shares to sell, or ""."""
-    for symbol in sellable:
-        if state.companies[symbol].held(player) > state.tables.share_limit("player", symbol):
-            return "must-sell"
-    over = sellable and state.title.certificates(state, player) > certificate_limit(state)
-    return "must-sell-certificates" if over else ""
-
-
-def excess_shares(state: State, player: str, symbol: str) -> int:
-    """Return how many shares of a company a player holds above the limit, at least 1."""
-    limit = state.tables.share_limit("player", symbol)
-    return max(1, state.companies[symbol].held(player) - limit)
 
 
 def pass_priority(move: Move, player: str) -> None:

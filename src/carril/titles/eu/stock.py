@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from carril.engine.actions import Action, ExchangeMinor
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import Source, held_by_players
+from carril.engine.shares import Source, excess_shares, held_by_players
 from carril.engine.state import POOL, TREASURY, Company, State
 from carril.engine.step import refuse
 from carril.engine.steps.stock import (
@@ -15,7 +15,6 @@ from carril.engine.steps.stock import (
     StockRules,
     TurnAction,
     end_round,
-    excess_shares,
 )
 from carril.titles.eu.common import conventions, discards_due, minors_of
 from carril.titles.eu.merging import connected, exchange
