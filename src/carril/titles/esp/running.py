@@ -22,7 +22,7 @@ from carril.engine.runs import (
     RunProblem,
     Stop,
     Train,
-    best_within_budget,
+    both_within_budget,
 )
 from carril.engine.state import State
 from carril.engine.steps.running import RunRules
@@ -244,11 +244,8 @@ def _required(state: State) -> str:
 
 def _offered(state: State, problem: RunProblem) -> Iterable[Run]:
     """Yield the run with the greatest total, with the greatest dividend, and no run."""
-    most = best_within_budget(problem)
-    found = dict.fromkeys(most.runs[:1])
-    if most.treasury:  # else nothing is worth more to the shareholders either
-        found |= dict.fromkeys(best_within_budget(problem, payable=True).runs[:1])
-    if _required(state) == "any" or not found:
+    found = dict.fromkeys(answer.runs[0] for answer in both_within_budget(problem))
+    if _required(state) == "any":
         found[Run()] = None
     return found
 
