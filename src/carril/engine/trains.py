@@ -94,7 +94,9 @@ def has_room(state: State, company: Company, train: str = "") -> bool:
     known = state.tables.trains.get(main_train(train))
     counted_as = known.counted_as if known else TRAIN
     limit = train_limit(state, company, counted_as)
-    return not counted_as or limit < 0 or trains_counted(state, company, counted_as) < limit
+    if not counted_as or limit < 0 or len(company.trains) < limit:
+        return True
+    return trains_counted(state, company, counted_as) < limit
 
 
 def excess_trains(state: State, company: Company) -> list[str]:

@@ -127,21 +127,23 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
 
     def _from_bank(self, state: State, given: str) -> Iterator[Option]:
         by, loans = self.actor(state), state.title.emergency.loans
-        for name, source, cost in self.on_sale(state):
+        for name, source in bank_trains(state):
+            if self._kind_refusal(state, name, source, given):
+                continue
+            cost = train_def(state, name).price
             loan = loans.needed(state, self, cost) if loans else 0
-            action = BuyTrain(name, source, cost, given, loan, by=by)
-            if self._buy_refusal(state, action) is None:
-                yield action
+            if self.payment_refusal(state, name, cost, loan) is None:
+                yield BuyTrain(name, source, cost, given, loan, by=by)
 
     def _from_companies(self, state: State, given: str) -> Iterator[Option]:
         by, most = self.actor(state), dict[str, int]()
         for seller, name in self._sellers(state):
-            least = 1 + self.declined_at(seller.symbol, name)
-            first = BuyTrain(name, seller.symbol, least, given, by=by)
             if name not in most:
-                barred = self._kind_refusal(state, first)
+                barred = self._kind_refusal(state, name, COMPANY, given)
                 most[name] = 0 if barred else self.most_for_company_train(state, name)
+            least = 1 + self.declined_at(seller.symbol, name)
             if least <= most[name] and self._seller_refusal(state, seller, name) is None:
+                first = BuyTrain(name, seller.symbol, least, given, by=by)
                 yield Range(first, "price", least, most[name])
 
     # --- refusals ------------------------------------------------------------------------
@@ -161,31 +163,29 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         return next(one for one in state.title.trains.actions if isinstance(action, one.action))
 
     def _buy_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
-        if refused := self._kind_refusal(state, action):
-            return refused
-        if action.source in (STACK, POOL):
-            return self._bank_refusal(state, action)
-        return self._company_refusal(state, action)
-
-    def _kind_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
-        """Return why the company may not buy such a train, from any seller."""
-        rules = state.title.trains
-        if action.discard and not rules.may_give(state, action.discard):
+        bank = action.source in (STACK, POOL)
+        if action.discard and not state.title.trains.may_give(state, action.discard):
             return refuse(state, "no-voluntary-discard", train=action.discard)
         if action.loan and state.title.emergency.loans is None:
             return refuse(state, "no-loans", loan=action.loan)
-        if refused := self._room_refusal(state, action):
+        source = action.source if bank else COMPANY
+        if refused := self._kind_refusal(state, action.train, source, action.discard):
             return refused
-        source = action.source if action.source in (STACK, POOL) else COMPANY
-        if refused := rules.barred(state, self, action.train, source):
-            return refused
-        return self._use_refusal(state, action.train)
+        return self._bank_refusal(state, action) if bank else self._company_refusal(state, action)
 
-    def _room_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
-        room = self.has_room(state, action.train)
-        if action.discard and room:
+    def _kind_refusal(self, state: State, train: str, source: str, given: str) -> Refusal | None:
+        """Return why the company may not buy such a train, whatever its price."""
+        return (
+            self._room_refusal(state, train, given)
+            or state.title.trains.barred(state, self, train, source)
+            or self._use_refusal(state, train)
+        )
+
+    def _room_refusal(self, state: State, train: str, given: str) -> Refusal | None:
+        room = self.has_room(state, train)
+        if given and room:
             return refuse(state, "discard-not-needed", company=self.company)
-        if not room and action.discard not in state.title.trains.gives_up(state, self):
+        if not room and given not in state.title.trains.gives_up(state, self):
             return refuse(state, "train-limit", company=self.company)
         return None
 

@@ -51,6 +51,19 @@ def highest_price(state: State, private: str) -> int:
 
 def private_refusal(state: State, company: str, private: str, price: int) -> Refusal | None:
     """Return why a company may not buy a private at a price."""
+    if refused := _resale_refusal(state, private):
+        return refused
+    most = highest_price(state, private)
+    if not 1 <= price <= most:
+        return refuse(state, "private-price", private=private, price=price, most=most)
+    cash = spendable(state, company)
+    if price > cash:
+        return refuse(state, "treasury-short-private", cost=price, cash=cash)
+    return None
+
+
+def _resale_refusal(state: State, private: str) -> Refusal | None:
+    """Return why no company may buy a private, at any price."""
     owner = esp(state).privates.get(private)
     if owner is None or phase_reached(state, LATE):
         return refuse(state, "private-closed", private=private)
@@ -58,12 +71,6 @@ def private_refusal(state: State, company: str, private: str, price: int) -> Ref
         return refuse(state, "private-not-resold", private=private)
     if private == figures(state).powers.directorship:
         return refuse(state, "private-7-not-sold", private=private)
-    most = highest_price(state, private)
-    if not 1 <= price <= most:
-        return refuse(state, "private-price", private=private, price=price, most=most)
-    cash = spendable(state, company)
-    if price > cash:
-        return refuse(state, "treasury-short-private", cost=price, cash=cash)
     return None
 
 
@@ -99,11 +106,8 @@ def buyer(state: State) -> str:
 
 
 def _buying_director(state: State) -> str:
-    return state.companies[buyer(state)].owner
-
-
-def _open(state: State) -> bool:
-    return bool(buyer(state))
+    company = buyer(state)
+    return state.companies[company].owner if company else ""
 
 
 def _declined(state: State) -> tuple[str, ...]:
@@ -117,21 +121,22 @@ def private_options(state: State) -> Iterator[Option]:
     company = state.companies[buyer(state)]
     if treasury_bound(state):
         return
-    declined = _declined(state)
+    declined, cash = _declined(state), spendable(state, company.symbol)
     for private in esp(state).privates:
-        most = min(highest_price(state, private), spendable(state, company.symbol))
-        if private in declined or private_refusal(state, company.symbol, private, most):
-            continue
-        yield Range(BuyPrivate(private, 1, by=company.owner), "price", 1, most)
+        most = min(highest_price(state, private), cash)
+        if most > 0 and private not in declined and _resale_refusal(state, private) is None:
+            yield Range(BuyPrivate(private, 1, by=company.owner), "price", 1, most)
 
 
 def tender_options(state: State) -> Iterator[Option]:
     """Yield the tenders that the company can buy now."""
     company = state.companies[buyer(state)]
+    if treasury_bound(state):
+        return
+    declined = _declined(state)
     for source in (PRIVATE, POOL):
-        action = BuyTender(source, by=company.owner)
-        if _buy_tender_refusal(state, action) is None:
-            yield action
+        if source not in declined and tender_refusal(state, company.symbol, source) is None:
+            yield BuyTender(source, by=company.owner)
 
 
 def treasury_bound(state: State) -> Refusal | None:
@@ -184,12 +189,8 @@ def _offer_for_tender(move: Move, action: BuyTender) -> None:
 
 
 ASIDES = (
-    Aside(
-        BuyPrivate, _open, private_options, _buy_private_refusal, _offer_private, _buying_director
-    ),
-    Aside(
-        BuyTender, _open, tender_options, _buy_tender_refusal, _offer_for_tender, _buying_director
-    ),
+    Aside(BuyPrivate, _buying_director, private_options, _buy_private_refusal, _offer_private),
+    Aside(BuyTender, _buying_director, tender_options, _buy_tender_refusal, _offer_for_tender),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 
 from carril.engine.actions import Option, Range, RepayLoan
 from carril.engine.board import unlock_tokens
@@ -55,7 +55,7 @@ def seller_refusal(state: State, step: StockRound) -> Refusal | None:
     return None if free or not step.done else refuse(state, "repaid-before", player=step.player)
 
 
-def duty(state: State, player: str, sellable: Collection[str]) -> str:
+def duty(state: State, player: str, sellable: Iterable[str]) -> str:
     """Return the refusal for a player above the certificate limit, or ""."""
     return "must-sell" if certificates(state, player) > certificate_limit(state) else ""
 

@@ -174,8 +174,8 @@ def _solvent(state: State) -> str:
 
 def may_stop(state: State) -> str:
     """The game ends at once when only one player is not bankrupt (EU-5-e)."""
-    solvent = sum(not player.bankrupt for player in state.players.values())
-    return "bankruptcy" if solvent == 1 else ""
+    solvent = [player for player in state.players.values() if not player.bankrupt]
+    return "bankruptcy" if len(solvent) == 1 else ""
 
 
 def worth(state: State, player: str) -> int:
