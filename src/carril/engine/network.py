@@ -142,8 +142,10 @@ def _walk(
         hex_id, end, by, came = todo.pop()
         walkable = made.get(laid.get(hex_id, hex_id)) or layout(tables, board, hex_id)
         for number, other, gauges in walkable.at.get(end, ()):
+            if number == by or not gauges & came:
+                continue
             piece = (hex_id, number, other)
-            if number == by or not gauges & came or piece in pieces:
+            if piece in pieces:
                 continue
             pieces.add(piece)
             gauges &= usable
