@@ -8,7 +8,7 @@ from carril.engine.actions import Option, Range, RepayLoan
 from carril.engine.board import unlock_tokens
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import Source, certificate_limit, limit_refusal, raise_sold_out
+from carril.engine.shares import Source, certificate_limit, raise_sold_out
 from carril.engine.state import IPO, POOL, State
 from carril.engine.step import refuse
 from carril.engine.steps.stock import StockRound, StockRules, TurnAction
@@ -61,10 +61,9 @@ def duty(state: State, player: str, sellable: Iterable[str]) -> str:
 
 
 def buyer_refusal(state: State, player: str) -> Refusal | None:
-    """Refuse purchases of a player in debt or at the certificate limit."""
-    if debt := state.players[player].debt:
-        return refuse(state, "in-debt", debt=debt)
-    return limit_refusal(state, player)
+    """Refuse purchases of a player in debt."""
+    debt = state.players[player].debt
+    return refuse(state, "in-debt", debt=debt) if debt else None
 
 
 def offer_refusal(state: State, step: StockRound, symbol: str) -> Refusal | None:
