@@ -20,8 +20,6 @@ from carril.titles.esp.editions import EDITIONS, Edition
 from carril.titles.esp.figures import ESPPrivate, figures
 
 RESERVED = "reserved"
-LATE = "5"
-"""The phase from which companies are launched with full capital."""
 STRAWBERRY = "2P"
 
 

@@ -30,6 +30,7 @@ from carril.engine.actions import (
 )
 from carril.engine.asides import takes
 from carril.engine.board import has_token_in, tile_at
+from carril.engine.launch import is_late
 from carril.engine.refusals import BadRecord
 from carril.engine.runs import Route, Run, check, value
 from carril.engine.state import IPO, POOL, State
@@ -38,11 +39,11 @@ from carril.engine.steps.home import PlaceHome, home_of
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.stock import StockRound
 from carril.engine.steps.trains import BuyTrains
-from carril.engine.trains import COUPLED, STACK, phase_reached
+from carril.engine.trains import COUPLED, STACK
 from carril.titles.esp import forced
 from carril.titles.esp.auction import SetPar
 from carril.titles.esp.build import Build
-from carril.titles.esp.common import LATE, STRAWBERRY, esp
+from carril.titles.esp.common import STRAWBERRY, esp
 from carril.titles.esp.figures import figures
 from carril.titles.esp.privates import PRIVATE, TakeTrain, buyer
 from carril.titles.esp.running import able_trains, has_ground
@@ -120,7 +121,7 @@ class ESPReader(Reader):
 
     def _note_strawberry(self) -> None:
         """Private 3 becomes a train without an action of its own."""
-        if STRAWBERRY_ID not in self.trains and phase_reached(self.state, LATE):
+        if STRAWBERRY_ID not in self.trains and is_late(self.state):
             for company in self.state.companies.values():
                 if STRAWBERRY in company.trains:
                     self.trains.give(STRAWBERRY_ID, company.symbol, STRAWBERRY)

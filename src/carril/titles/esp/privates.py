@@ -15,6 +15,7 @@ from carril.engine.actions import (
 )
 from carril.engine.asides import Aside
 from carril.engine.events import PrivateSold, TenderBought
+from carril.engine.launch import is_late
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
@@ -25,7 +26,6 @@ from carril.engine.steps.question import Question
 from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import phase_reached, receive, train_def
 from carril.titles.esp.common import (
-    LATE,
     close_private,
     conventions,
     edition,
@@ -65,7 +65,7 @@ def private_refusal(state: State, company: str, private: str, price: int) -> Ref
 def _resale_refusal(state: State, private: str) -> Refusal | None:
     """Return why no company may buy a private, at any price."""
     owner = esp(state).privates.get(private)
-    if owner is None or phase_reached(state, LATE):
+    if owner is None or is_late(state):
         return refuse(state, "private-closed", private=private)
     if owner not in state.players:
         return refuse(state, "private-not-resold", private=private)
@@ -367,7 +367,7 @@ class BuyPrivates(CompanyStep, tag="privates", frozen=True):
 
     def _asked(self, state: State) -> bool:
         cash = state.companies[self.company].cash
-        early = not phase_reached(state, LATE)
+        early = not is_late(state)
         held = (
             owner in state.players and private != figures(state).powers.directorship
             for private, owner in esp(state).privates.items()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from carril.engine.actions import Option, Range, RepayLoan
 from carril.engine.board import unlock_tokens
+from carril.engine.launch import is_late
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.shares import Source, certificate_limit, raise_sold_out
@@ -15,7 +16,6 @@ from carril.engine.steps.stock import StockRound, StockRules, TurnAction
 from carril.engine.trains import phase_reached
 from carril.titles.esp.auction import deal_order
 from carril.titles.esp.common import (
-    LATE,
     RESERVED,
     certificates,
     conventions,
@@ -68,7 +68,7 @@ def buyer_refusal(state: State, player: str) -> Refusal | None:
 
 def offer_refusal(state: State, step: StockRound, symbol: str) -> Refusal | None:
     """Refuse Southern majors before their phase, new minors in the late game, and resales."""
-    if is_minor(state, symbol) and phase_reached(state, LATE):
+    if is_minor(state, symbol) and is_late(state):
         return refuse(state, "no-new-minors", company=symbol)
     starting = figures(state).starting
     open_now = (
@@ -91,7 +91,7 @@ def start_refusal(state: State, player: str, symbol: str) -> Refusal | None:
 
 def launched(move: Move, symbol: str) -> None:
     """A major that is launched late has all its stations and no goals (ESP-3.2.2-k)."""
-    if phase_reached(move.state, LATE):
+    if is_late(move.state):
         unlock_tokens(move, symbol, move.state.companies[symbol].locked)
         set_extra(move, late=(*esp(move.state).late, symbol))
 

@@ -23,6 +23,7 @@ from carril.engine.board import (
     tokens_of,
 )
 from carril.engine.events import CompanyClosed, TakenOver
+from carril.engine.launch import is_late
 from carril.engine.market import price, remove_price
 from carril.engine.money import pay
 from carril.engine.move import Move
@@ -41,7 +42,6 @@ from carril.engine.steps.operating import CompanyStep
 from carril.engine.steps.question import Question
 from carril.engine.trains import hand_train, lose, phase_reached
 from carril.titles.esp.common import (
-    LATE,
     RESERVED,
     PaysLater,
     conventions,
@@ -118,7 +118,7 @@ class Takeovers(CompanyStep, tag="takeover", frozen=True):
         if minor is None or minor.kind != "minor" or symbol not in esp(state).in_play:
             return refuse(state, "no-such-minor", minor=symbol)
         if minor.closed:
-            late = phase_reached(state, LATE) and not edition(state).minors_freeze
+            late = is_late(state) and not edition(state).minors_freeze
             return refuse(state, "no-minors-left" if late else "no-such-minor", minor=symbol)
         if symbol in self.refused:
             return refuse(state, "minor-refuses", minor=symbol)
@@ -327,7 +327,7 @@ def _give_share(move: Move, company: str, minor: str, director: str) -> None:
     source = share_for(move.state, move.state.companies[company])
     if not source:
         return
-    late = phase_reached(move.state, LATE)
+    late = is_late(move.state)
     if late and minor not in esp(move.state).ran:
         hand_over(move, company, source, IPO, 1)  # ESP-4.6.1-f, -g
         return
@@ -341,7 +341,7 @@ def free_reserved(move: Move) -> None:
     That is at once for a major that is not launched (ESP-4.6.1-c), and for the others when no
     frozen minor is left that has run a train (ESP-4.6.1-d).
     """
-    if not phase_reached(move.state, LATE):
+    if not is_late(move.state):
         return
     extra = esp(move.state)
     none_left = not any(minor in extra.ran for minor in extra.frozen)

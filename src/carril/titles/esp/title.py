@@ -7,12 +7,12 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from carril.engine.board import Board, with_closed
+from carril.engine.board import with_closed
 from carril.engine.events import RoundBegan
 from carril.engine.market import Grid, Zigzag, operating_order, price
 from carril.engine.move import Move
-from carril.engine.opening import open_game
-from carril.engine.play import end_game
+from carril.engine.opening import first_position
+from carril.engine.play import begin_round, end_game
 from carril.engine.registry import register
 from carril.engine.shares import players_from
 from carril.engine.state import (
@@ -35,8 +35,8 @@ from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import HexDef, Tables, load_tables
 from carril.engine.tile import Tile
 from carril.engine.title import Title
-from carril.engine.trains import new_depot, phase_def
-from carril.engine.worth import share_worth
+from carril.engine.trains import phase_def
+from carril.engine.worth import cash_and_shares
 from carril.titles.esp.answers import ANSWERS
 from carril.titles.esp.auction import AUCTION
 from carril.titles.esp.build import Build
@@ -50,6 +50,7 @@ from carril.titles.esp.common import (
     conventions,
     edition,
     esp,
+    face_value,
     is_minor,
     order,
     pay_privates,
@@ -102,8 +103,10 @@ PRIVATES = tuple(row.symbol for row in cast(ESPFigures, TABLES.figures).private)
 def begin(setup: Setup, tables: Tables) -> State:
     """Set up the game (ESP-1.5)."""
     record = EDITIONS[setup.edition or "de"]
-    opening = open_game(setup, tables)
-    first, stream = opening.first, opening.stream
+    first = first_position(
+        setup, tables, Round("Auction"), lambda player: Auction(player, player, kind=PRIVATE)
+    )
+    stream = first.stream
     random = "random" in setup.variants
     conventions = setup.conventions
     assert isinstance(conventions, ESPConventions)
@@ -111,23 +114,14 @@ def begin(setup: Setup, tables: Tables) -> State:
         drawn = draw_online(tables, setup.seed, random)
     else:
         drawn, stream = draw_setup(tables, stream, random)
-    privates = dict.fromkeys(PRIVATES, "")
-    return State(
-        setup=setup,
-        players=opening.players,
+    return replace(
+        first,
         companies=_companies(tables, drawn, record),
-        bank=opening.bank,
-        board=with_closed(tables, Board(), _passes(tables)),
-        markers=(),
-        depot=new_depot(tables),
-        phase=tables.phases[0].name,
-        priority=first,
-        round=Round("Auction"),
-        agenda=(Auction(first, first, kind=PRIVATE),),
+        board=with_closed(tables, first.board, _passes(tables)),
         stream=stream,
         extra=ESPState(
             in_play=drawn.companies,
-            privates=privates,
+            privates=dict.fromkeys(PRIVATES, ""),
             share_6=drawn.share_6,
             director_7=drawn.director_7,
             tenders_private=record.tenders_for_sale,
@@ -219,13 +213,11 @@ def _begin_stock(
 
 
 def _begin_operating(move: Move, round_: Round) -> None:
-    move.set(round=round_)
-    move.tell(RoundBegan(str(round_)))
+    begin_round(move, round_, OperatingRound())
     set_extra(move, resting={})
     pay_privates(move)
     names = [company.symbol for company in active(move.state)]
     set_extra(move, round_order=tuple(operating_order(move.state, names)))
-    move.push(OperatingRound())
 
 
 def worth(state: State, player: str) -> int:
@@ -233,20 +225,14 @@ def worth(state: State, player: str) -> int:
 
     18xx.games shows open privates and minors as well while the game lasts (G39).
     """
-    total = state.players[player].cash + share_worth(state, player) - owed(state, player)
-    minors = [c for c in state.companies.values() if is_minor(state, c.symbol) and c.held(player)]
-    total += sum(share_worth_of(state, minor) for minor in minors)
+    total = cash_and_shares(state, player) - owed(state, player)
+    companies = state.companies.values()
+    minors = [c.symbol for c in companies if is_minor(state, c.symbol) and c.held(player)]
+    total += sum(price(state, minor) for minor in minors)  # a second time
     if conventions(state).privates_are_worth:
-        record = edition(state)
-        for private, owner in esp(state).privates.items():
-            if owner == player:
-                total += record.face_values[int(private[1:]) - 1]
+        own = [private for private, owner in esp(state).privates.items() if owner == player]
+        total += sum(face_value(state, private) for private in own)
     return total
-
-
-def share_worth_of(state: State, minor: Company) -> int:
-    """Return the second price of a minor: it counts twice."""
-    return price(state, minor.symbol)
 
 
 def tie_break(state: State, player: str) -> tuple[int, ...]:

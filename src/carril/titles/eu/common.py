@@ -18,8 +18,6 @@ from carril.titles.eu.conventions import EUConventions
 from carril.titles.eu.figures import figures
 
 PULLMAN = "P"
-LATE = "5"
-"""The phase from which corporations start without a minor."""
 
 
 class EUState(TitleState, tag="18EU", frozen=True):
