@@ -88,7 +88,7 @@ class ESPReader(Reader):
     # --- which decision ------------------------------------------------------------------
 
     def entity(self, record: Recorded) -> str:
-        """Return our name of whoever acts; a private acts for the company whose turn it is."""
+        """Return our name for the entity that acts; a private acts for the company in turn."""
         if record.get("entity_type") == "company":
             return self.state.step.subject
         return super().entity(record)
@@ -114,20 +114,20 @@ class ESPReader(Reader):
         return any(takes(self.state, wanted) for wanted in _KINDS.get(kind, ()))
 
     def filler(self, record: Recorded) -> Action | None:
-        """Idle trains and withheld earnings are on record, so only passes are filled in."""
+        """Return a pass to fill in; idle trains and withheld earnings are recorded."""
         if isinstance(self.state.step, PlaceHome):
             return None
         return super().filler(record)
 
     def _note_strawberry(self) -> None:
-        """Private 3 becomes a train without an action of its own."""
+        """Note the strawberry train, which private 3 becomes without an action."""
         if STRAWBERRY_ID not in self.trains and is_late(self.state):
             for company in self.state.companies.values():
                 if STRAWBERRY in company.trains:
                     self.trains.give(STRAWBERRY_ID, company.symbol, STRAWBERRY)
 
     def take(self, record: Recorded) -> None:
-        """Play a recorded action; note what the program does without an action of its own."""
+        """Play a recorded action; note what the program does without an action."""
         self._note_strawberry()
         if self._is_placed(record):
             for following in record.get("auto_actions", ()):
@@ -298,7 +298,7 @@ class ESPReader(Reader):
     # --- runs ----------------------------------------------------------------------------
 
     def _run_routes(self, record: Recorded) -> None:
-        """Read the routes; the sums on record stand, a difference is a finding."""
+        """Read the routes; keep the recorded sums, and report a difference."""
         company = self.state.step.subject
         entries = record["routes"]
         claim = sum(entry["revenue"] for entry in entries) + (record.get("extra_revenue") or 0)
@@ -341,7 +341,7 @@ class ESPReader(Reader):
         return list(readings(tables, board, {"connections": chains, "nodes": nodes}))
 
     def _node(self, node: str) -> str:
-        """On laid tiles with mine and town 18xx.games counts the mine first; we the town."""
+        """Swap mine and town on laid tiles, where 18xx.games counts the mine first."""
         hex_id, _, number = node.rpartition("-")
         tables, board = self.state.tables, self.state.board
         if hex_id not in tables.hexes:

@@ -90,7 +90,7 @@ def start_refusal(state: State, player: str, symbol: str) -> Refusal | None:
 
 
 def launched(move: Move, symbol: str) -> None:
-    """A major that is launched late has all its stations and no goals (ESP-3.2.2-k)."""
+    """Give a major that is launched late all its stations and no goals (ESP-3.2.2-k)."""
     if is_late(move.state):
         unlock_tokens(move, symbol, move.state.companies[symbol].locked)
         set_extra(move, late=(*esp(move.state).late, symbol))

@@ -143,7 +143,7 @@ class Takeovers(CompanyStep, tag="takeover", frozen=True):
         return None
 
     def _minor_refusal(self, state: State, minor: Company) -> Refusal | None:
-        """Before phase 5 it must have operated, or run; later, if frozen, anything goes."""
+        """Check that a minor has operated or run, as the edition asks, unless it is frozen."""
         if minor.symbol in esp(state).frozen:
             return None
         needed = (
@@ -200,7 +200,7 @@ def begin_takeover(move: Move, company: str, minor: str) -> None:
 
 
 class StationChoice(PaysLater, tag="takeover-station", frozen=True):
-    """Map or charter: a free station in the place of the minor's, or none."""
+    """The major's director decides whether a free station replaces the minor's."""
 
     company: str
     minor: str
@@ -236,14 +236,14 @@ class StationChoice(PaysLater, tag="takeover-station", frozen=True):
         )
 
     def settle(self, move: Move) -> bool:
-        """Without a station to place there is nothing to choose."""
+        """Decide without asking if no station can be placed."""
         if self._map_refusal(move.state) is None or conventions(move.state).single_choices_asked:
             return False
         self.play(move, Decline())
         return True
 
     def options(self, state: State) -> Iterable[Action]:
-        """Yield yes where it is possible, and no."""
+        """Yield yes, if a station can be placed, and no."""
         by = self.actor(state)
         if self._map_refusal(state) is None:
             yield Accept(by=by)
@@ -323,7 +323,7 @@ def _replace_token(move: Move, company: str, minor: str, on_map: bool) -> None:
 
 
 def _give_share(move: Move, company: str, minor: str, director: str) -> None:
-    """One share to the director of a minor that had operated (ESP-4.6-j, ESP-DE-5.6-e)."""
+    """Give the director of a minor that had operated a share (ESP-4.6-j, ESP-DE-5.6-e)."""
     source = share_for(move.state, move.state.companies[company])
     if not source:
         return
@@ -336,9 +336,9 @@ def _give_share(move: Move, company: str, minor: str, director: str) -> None:
 
 
 def free_reserved(move: Move) -> None:
-    """From phase 5 on reserved shares go to the IPO when nothing is left to give them for.
+    """From phase 5 on, move reserved shares to the IPO once they can no longer be given away.
 
-    That is at once for a major that is not launched (ESP-4.6.1-c), and for the others when no
+    That is immediately for a major that is not launched (ESP-4.6.1-c), and for the others when no
     frozen minor is left that has run a train (ESP-4.6.1-d).
     """
     if not is_late(move.state):

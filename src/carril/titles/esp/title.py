@@ -177,13 +177,13 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
 
 
 def after_turn(move: Move) -> None:
-    """Owners of privates can be asked again in the next turn."""
+    """Forget declined offers: owners can be asked again in the next turn."""
     if esp(move.state).declined:
         set_extra(move, declined=())
 
 
 def next_round(move: Move) -> None:
-    """Begin what follows: auction, then SR and one to three ORs, until RENFE (ESP-1.3-c, -7)."""
+    """Begin the next round: SR and one to three ORs, until RENFE (ESP-1.3-c, -7)."""
     now, state = move.state.round, move.state
     last = figures(state).last_set.rounds
     if now.kind == "Auction":
@@ -204,7 +204,7 @@ def next_round(move: Move) -> None:
 def _begin_stock(
     move: Move, turn_number: int, after: Callable[[Move], None] = lambda move: None
 ) -> None:
-    """Put the stock round under what comes before it: the export, and its discards."""
+    """Push the stock round below what precedes it: the export, and its discards."""
     move.push(StockRound(next(iter(move.state.players))))
     after(move)
     round_ = Round("SR", turn_number)
@@ -221,9 +221,9 @@ def _begin_operating(move: Move, round_: Round) -> None:
 
 
 def worth(state: State, player: str) -> int:
-    """Cash and shares, less debts; frozen minors count twice (ESP-7.1-a, -b).
+    """Return cash and shares, less debts; frozen minors count twice (ESP-7.1-a, -b).
 
-    18xx.games shows open privates and minors as well while the game lasts (G39).
+    On 18xx.games open privates and minors count until the end of the game (G39).
     """
     total = cash_and_shares(state, player) - owed(state, player)
     companies = state.companies.values()
@@ -236,7 +236,7 @@ def worth(state: State, player: str) -> int:
 
 
 def tie_break(state: State, player: str) -> tuple[int, ...]:
-    """The lowest order card wins; in EN and ES before it the best Northern major (E53, G38)."""
+    """Return the order card; in EN and ES shares of the best Northern major first (E53, G38)."""
     if conventions(state).tie_shared:
         return ()
     card = list(state.players).index(player)
@@ -249,19 +249,19 @@ def tie_break(state: State, player: str) -> tuple[int, ...]:
 
 
 def succession(state: State, company: Company) -> list[str]:
-    """Equal holders come to the directorship by order card; on 18xx.games after the old one."""
+    """Return players by order card; on 18xx.games those after the present director first."""
     if conventions(state).tie_by_card or not company.owner:
         return list(state.players)
     return players_from(state, company.owner)
 
 
 def import_variants(names: Sequence[str]) -> tuple[str, ...]:
-    """The optional rule "core" is the standard set-up; without it the set-up is random."""
+    """Return the variant "random" unless the record has the optional rule "core"."""
     return () if "core" in names else ("random",)
 
 
 def import_conventions(actions: Sequence[Mapping[str, Any]]) -> ESPConventions:
-    """In newer records reaching the destination is an action; older ones have none (G40)."""
+    """Return the conventions of a record; older ones have no destination action (G40)."""
     kinds = {a["type"] for action in actions for a in (action, *action.get("auto_actions", ()))}
     return replace(ONLINE, destination_declared="destination_connection" in kinds)
 

@@ -19,7 +19,7 @@ from carril.titles.eu.common import conventions
 
 
 def helps_with(state: State, step: ForcedPurchase, cost: int) -> Refusal | None:
-    """A president helps with the cheapest train alone; on 18xx.games with any (G-12)."""
+    """Refuse help with any train but the cheapest; on 18xx.games allow any (G-12)."""
     if conventions(state).help_with_any_train:
         return None
     cheapest = step.cheapest(state)

@@ -1,4 +1,4 @@
-"""What a company of 18EU can run on, as the route solver wants it."""
+"""Runs in 18EU: the red-to-red bonus and Pullmans."""
 
 from __future__ import annotations
 

@@ -63,14 +63,8 @@ class Founding(Step, tag="founding", frozen=True):
         return state.companies[self.company].owner
 
     def settle(self, move: Move) -> bool:
-        """Take a single possibility by itself."""
-        if move.state.setup.conventions.single_choices_asked:
-            return False
-        choices = list(self.options(move.state))
-        if len(choices) > 1:
-            return False
-        self.play(move, choices[0])
-        return True
+        """Take the only option without asking."""
+        return self.take_only_option(move)
 
     def _places(self, state: State) -> Iterator[tuple[str, int]]:
         """Yield the free circles a token may go to: all from phase 5 on, before that none.

@@ -95,13 +95,13 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
 
 
 def after_turn(move: Move) -> None:
-    """On 18xx.games trains above a limit that has fallen are discarded only now (G-4)."""
+    """Ask for discards that 18xx.games leaves until the end of the turn (G-4)."""
     if not conventions(move.state).phase_discards_at_once:
         move.push(*discards_due(move.state, fixed=True))
 
 
 def next_round(move: Move) -> None:
-    """Begin what follows the round that is over: ISR, OR, OR, then SR, OR, OR (EU-4-a)."""
+    """Begin the next round: ISR, OR, OR, then SR, OR, OR again and again (EU-4-a)."""
     now = move.state.round
     rounds = phase_def(move.state).operating_rounds
     if now.kind in ("Sale", "SR"):
@@ -132,13 +132,13 @@ def _solvent(state: State) -> str:
 
 
 def may_stop(state: State) -> str:
-    """The game ends at once when only one player is not bankrupt (EU-5-e)."""
+    """Return the reason to end the game when only one player is solvent (EU-5-e)."""
     solvent = [player for player in state.players.values() if not player.bankrupt]
     return "bankruptcy" if len(solvent) == 1 else ""
 
 
 def price_steps(state: State, company: str, dividend: int) -> int:
-    """No dividend moves the price to the left, one of at least the price to the right (EU-3.2)."""
+    """Return -1 without a dividend, 1 for one of at least the price, otherwise 0 (EU-3.2)."""
     if not dividend:
         return -1
     return 1 if dividend >= price(state, company) else 0
