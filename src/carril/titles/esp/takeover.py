@@ -237,10 +237,7 @@ class StationChoice(PaysLater, tag="takeover-station", frozen=True):
 
     def settle(self, move: Move) -> bool:
         """Decide without asking if no station can be placed."""
-        if self._map_refusal(move.state) is None or conventions(move.state).single_choices_asked:
-            return False
-        self.play(move, Decline())
-        return True
+        return self.take_only_option(move)
 
     def options(self, state: State) -> Iterable[Action]:
         """Yield yes, if a station can be placed, and no."""
