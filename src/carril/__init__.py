@@ -2,18 +2,17 @@
 
 from importlib.metadata import entry_points
 
-from carril import titles
+from carril import routes, titles
 from carril.engine import runs
 from carril.engine.actions import Action, Option, Range
 from carril.engine.play import Outcome, start
 from carril.engine.refusals import BadRecord, BadSetup, CarrilError, IllegalAction, Refusal
 from carril.engine.state import State
-from carril.routes import solve
 
 __version__ = "0.1.0"
 
 # The engine does not import the solver (see carril.engine.runs).
-runs.install(solve)
+runs.install(routes)
 
 __all__ = [
     "Action",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from carril import routes
 from carril.engine import runs
 from carril.engine.runs import (
     BadProblem,
@@ -28,7 +29,6 @@ from carril.engine.runs import (
     Train,
 )
 from carril.engine.runs.paths import far_routes, first_legs
-from carril.routes import solve
 
 STOPS = (
     Stop("A1.0", "A1", "city", 20, token=True, tags=("red",)),
@@ -203,6 +203,7 @@ def test_bad_problems_say_what_is_wrong() -> None:
 
 
 TOTAL = runs.Run((Route("2", ("A1.0", "A3.0")),))
+ANSWER = runs.Answer((TOTAL,), 0, 0, True, 0, 0, 0)
 
 
 class Asked:
@@ -211,7 +212,7 @@ class Asked:
     def __init__(self) -> None:
         self.questions: list[tuple[RunProblem, bool, runs.Run | None]] = []
 
-    def __call__(
+    def solve(
         self,
         problem: RunProblem,
         budget: int | None = None,
@@ -220,7 +221,13 @@ class Asked:
         known: runs.Run | None = None,
     ) -> runs.Answer:
         self.questions.append((problem, payable, known))
-        return runs.Answer((TOTAL,), 0, 0, True, 0, 0, 0)
+        return ANSWER
+
+    def solve_both(
+        self, problem: RunProblem, budget: int | None = None
+    ) -> tuple[runs.Answer, runs.Answer]:
+        self.questions += [(problem, False, None), (problem, True, TOTAL)]
+        return ANSWER, ANSWER
 
 
 @pytest.fixture
@@ -229,7 +236,7 @@ def asked() -> Iterator[Asked]:
     solver = Asked()
     runs.install(solver)
     yield solver
-    runs.install(solve)
+    runs.install(routes)
 
 
 def test_best_asks_the_installed_solver_once(asked: Asked) -> None:
@@ -246,6 +253,14 @@ def test_the_search_for_the_dividend_begins_with_the_best_total(asked: Asked) ->
     assert len(asked.questions) == 2
     runs.best(problem(), budget=9, payable=True)
     assert [question[1:] for question in asked.questions[2:]] == [(False, None), (True, TOTAL)]
+
+
+def test_both_answers_come_from_one_call_and_are_cached(asked: Asked) -> None:
+    assert runs.both_within_budget(problem()) == (ANSWER, ANSWER)
+    runs.both_within_budget(problem())
+    runs.best_within_budget(problem())
+    runs.best_within_budget(problem(), payable=True)
+    assert [question[1:] for question in asked.questions] == [(False, None), (True, TOTAL)]
 
 
 def test_first_legs_lead_from_each_station_to_the_next_stops() -> None:

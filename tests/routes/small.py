@@ -64,14 +64,12 @@ def equipped(problem: RunProblem) -> list[EquippedTrain]:
     return list(dict.fromkeys(one for way in assignments(problem) for one in way))
 
 
-def workspace(problem: RunProblem, payable: bool = False) -> Workspace:
-    return Workspace(problem, payable, NodeBudget(0))
-
-
 def objectives(problem: RunProblem, payable: bool = False) -> dict[EquippedTrain, Objective]:
     """Return the objective of every train with every card; none if there is no track."""
-    space = workspace(problem, payable)
-    return space.objectives(equipped(problem)) if space.layered.layers else {}
+    space = Workspace(problem)
+    if not space.layered.layers:
+        return {}
+    return space.objectives(equipped(problem), payable, NodeBudget(0))
 
 
 def objective_of(name: str, problem: RunProblem) -> Objective:

@@ -12,7 +12,7 @@ import carril.routes.solver
 from carril.cli.bench_boards import LADDER, ladder
 from carril.engine import runs
 from carril.engine.runs import BadProblem, Piece, RunProblem
-from carril.routes import solve
+from carril.routes import solve, solve_both
 from tests.routes.full import compare
 from tests.routes.kinds import TITLES, board
 
@@ -42,6 +42,16 @@ def test_a_known_run_is_given_unless_there_is_a_better_one() -> None:
         assert solve(problem, known=run).value == runs.value(problem, best).total
     with pytest.raises(ValueError, match="not legal: no-such-train"):
         solve(problem, known=runs.Run((runs.Route("no such train", ("A1.0", "B2.0")),)))
+
+
+def test_both_objectives_in_one_call_give_the_answers_of_two() -> None:
+    different = 0
+    for problem in [board(title, seed) for title in TITLES for seed in range(40)]:
+        total = solve(problem)
+        payable = solve(problem, payable=True, known=total.runs[0]) if total.treasury else total
+        assert solve_both(problem) == (total, payable)
+        different += total != payable
+    assert different > 5
 
 
 def test_one_run_and_several_are_found_in_different_ways() -> None:

@@ -15,9 +15,10 @@ from tests.routes.small import ANY, train, triangle
 def test_trains_that_differ_in_name_and_capacity_share_a_diagram() -> None:
     longer = RunCard("longer", room=(Room(ANY, 1),))
     double = RunCard("double", doubles=("city",))
-    space = Workspace(triangle(train(2), train(3)), False, NodeBudget(0))
+    space = Workspace(triangle(train(2), train(3)))
     plain = [(train(2), None), (train(3), None), (train(2), longer)]
-    found = space.objectives([*plain, (train(2), double), (train(2, must=("town",)), None)])
+    trains = [*plain, (train(2), double), (train(2, must=("town",)), None)]
+    found = space.objectives(trains, False, NodeBudget(0))
     diagrams = [id(objective.diagram) for objective in found.values()]
     assert len(set(diagrams[:3])) == 1
     assert len(set(diagrams)) == 3
@@ -25,7 +26,7 @@ def test_trains_that_differ_in_name_and_capacity_share_a_diagram() -> None:
 
 def test_two_calls_share_nothing() -> None:
     problem = ladder(3)
-    one, two = (Workspace(problem, False, NodeBudget(0)) for _ in range(2))
+    one, two = (Workspace(problem) for _ in range(2))
     assert one.layered is not two.layered
     assert solve(problem) == solve(problem)
 
@@ -44,8 +45,18 @@ def test_a_budget_is_charged_and_stops_at_its_limit() -> None:
 def test_compiling_diagrams_is_charged() -> None:
     problem = ladder(3)
     budget = NodeBudget(0)
-    Workspace(problem, False, budget).objectives([(problem.trains[0], None)])
+    Workspace(problem).objectives([(problem.trains[0], None)], False, budget)
     assert 0 < budget.nodes < solve(problem).nodes
-    limited = Workspace(problem, False, NodeBudget(budget.nodes - 1))
+    limited = NodeBudget(budget.nodes - 1)
     with pytest.raises(BudgetExhausted):
-        limited.objectives([(problem.trains[0], None)])
+        Workspace(problem).objectives([(problem.trains[0], None)], False, limited)
+
+
+def test_a_second_search_shares_the_diagrams_and_is_charged_for_them() -> None:
+    problem = ladder(3)
+    space, trains = Workspace(problem), [(problem.trains[0], None)]
+    first, second = NodeBudget(0), NodeBudget(0)
+    total = space.objectives(trains, False, first)[trains[0]]
+    payable = space.objectives(trains, True, second)[trains[0]]
+    assert total.diagram is payable.diagram
+    assert first.nodes == second.nodes > 0

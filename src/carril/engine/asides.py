@@ -21,31 +21,29 @@ class Aside:
     """
 
     action: type[Action]
-    open: Callable[[State], bool]
-    """Whether it can be taken in the step that is due now."""
+    actor: Callable[[State], str]
+    """The player who can take it in the step that is due now, or ""."""
     options: Callable[[State], Iterable[Option]]
     refusal: Callable[[State, Any], Refusal | None]
     play: Callable[[Move, Any], None]
-    actor: Callable[[State], str]
-    """The player who can take it now."""
 
 
 def open_asides(state: State) -> Iterator[Aside]:
     """Yield the asides that can be taken in the step that is due now."""
-    return (aside for aside in state.title.asides if aside.open(state))
+    return (aside for aside in state.title.asides if aside.actor(state))
 
 
 def aside_for(state: State, action: Action) -> Aside | None:
     """Return the aside that handles an action now, or None."""
-    for aside in state.title.asides:
-        if isinstance(action, aside.action) and aside.open(state):
+    for aside in state.title.asides if state.agenda else ():
+        if isinstance(action, aside.action) and aside.actor(state):
             return aside
     return None
 
 
 def aside_options(state: State) -> Iterator[Option]:
     """Yield every action that the acting player can take besides the decision that is due."""
-    for aside in open_asides(state):
+    for aside in state.title.asides:
         if aside.actor(state) == state.acting:
             yield from aside.options(state)
 

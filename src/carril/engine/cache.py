@@ -50,7 +50,6 @@ class Cache(Generic[V]):
         value = make()
         with self._lock:
             stored = self._entries.setdefault(full, (owner, value))
-            self._entries.move_to_end(full)
             self._shrink()
         return stored[1]
 
@@ -78,7 +77,7 @@ class Cache(Generic[V]):
             self._entries.clear()
 
     def _shrink(self) -> None:
-        while len(self._entries) > self._size:
+        if len(self._entries) > self._size:
             self._entries.popitem(last=False)
 
     def __contains__(self, key: Hashable) -> bool:

@@ -57,6 +57,12 @@ def launch_terms(state: State, symbol: str) -> Launch:
     return terms
 
 
+def is_late(state: State) -> bool:
+    """Return whether the last terms of floating in the tables apply."""
+    phase = state.setup.late_phase
+    return phase != "" and phase_reached(state, phase)
+
+
 def shares_to_float(state: State, symbol: str) -> int:
     """Return how many shares of a company must be sold before it floats."""
     return launch_terms(state, symbol).shares

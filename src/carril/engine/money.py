@@ -26,9 +26,14 @@ def pay(move: Move, source: str, target: str, amount: int, reason: str) -> None:
     _add(move, source, -amount)
     _add(move, target, amount)
     move.tell(MoneyPaid(source, target, amount, reason))
+    if source == BANK and move.state.bank <= 0 and not move.state.broken:
+        _check_bank(move)
+
+
+def _check_bank(move: Move) -> None:
+    """Note that a bank which can run out is broken: below 0, or at 0 by convention."""
     limit = 1 if move.state.setup.conventions.broken_at_zero else 0
-    endless = move.state.tables.figures.bank is None
-    if source == BANK and move.state.bank < limit and not move.state.broken and not endless:
+    if move.state.bank < limit and move.state.tables.figures.bank is not None:
         move.set(broken=True)
         move.tell(BankBroken())
 

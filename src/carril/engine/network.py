@@ -142,8 +142,7 @@ def _walk(
         hex_id, end, by, came = todo.pop()
         walkable = made.get(laid.get(hex_id, hex_id)) or layout(tables, board, hex_id)
         for number, other, gauges in walkable.at.get(end, ()):
-            piece = (hex_id, number, other)
-            if number == by or not gauges & came or piece in pieces:
+            if number == by or not gauges & came or (piece := (hex_id, number, other)) in pieces:
                 continue
             pieces.add(piece)
             gauges &= usable

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from carril.engine.actions import Action, Option, Range
-from carril.engine.asides import aside_for, aside_options
+from carril.engine.asides import Aside, aside_for, aside_options
 from carril.engine.events import Event, GameEnded, RoundBegan
 from carril.engine.move import Move
 from carril.engine.refusals import BadSetup, IllegalAction, Refusal
@@ -83,9 +83,13 @@ def options(state: State) -> tuple[Option, ...]:
 
 def refusal(state: State, action: Action) -> Refusal | None:
     """Return why an action is refused, or None if it is legal."""
+    return _refusal(state, action, aside_for(state, action))
+
+
+def _refusal(state: State, action: Action, aside: Aside | None) -> Refusal | None:
     if not state.agenda:
         return refuse(state, "game-over")
-    step, aside = state.step, aside_for(state, action)
+    step = state.step
     acting = aside.actor(state) if aside else state.acting
     if action.by and action.by != acting:
         return refuse(state, "not-your-turn", player=action.by, acting=acting or "")
@@ -102,7 +106,8 @@ def _tag(value: Struct) -> str:
 
 def apply(state: State, action: Action) -> Outcome:
     """Return the next state and what happened; raise IllegalAction if it is refused."""
-    why = refusal(state, action)
+    aside = aside_for(state, action)
+    why = _refusal(state, action, aside)
     if why is not None:
         raise IllegalAction(
             why,
@@ -111,7 +116,7 @@ def apply(state: State, action: Action) -> Outcome:
             else "a game that is over",
         )
     move = Move(state)
-    (aside_for(state, action) or state.step).play(move, action)
+    (aside or state.step).play(move, action)
     _settle(move)
     return Outcome(move.state, tuple(move.events))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from carril.engine.events import PresidentChanged, SharesMoved, SharesReturned, SharesSold
@@ -64,13 +64,18 @@ def certificate_limit(state: State) -> int:
     return state.tables.setup.certificates
 
 
-def sell_down(state: State, player: str, sellable: Collection[str]) -> str:
+def sell_down(state: State, player: str, sellable: Iterable[str]) -> str:
     """Return the refusal for a player above a limit who has shares to sell, or ""."""
-    for symbol in sellable:
-        if state.companies[symbol].held(player) > state.tables.share_limit("player", symbol):
-            return "must-sell"
-    over = sellable and state.title.certificates(state, player) > certificate_limit(state)
-    return "must-sell-certificates" if over else ""
+    limit = state.tables.share_limit
+    held = [(c.symbol, c.held(player)) for c in state.companies.values() if c.held(player)]
+    over = {symbol for symbol, count in held if count > limit("player", symbol)}
+    full = state.title.certificates(state, player) > certificate_limit(state)
+    if not over and not full:
+        return ""
+    found = set(sellable)
+    if found & over:
+        return "must-sell"
+    return "must-sell-certificates" if found and full else ""
 
 
 def excess_shares(state: State, player: str, symbol: str) -> int:

@@ -149,6 +149,28 @@ class Setup(Struct, frozen=True, dict=True):
         return tables_for(self.definition, len(self.players), self.variants)
 
     @cached_property
+    def late_phase(self) -> str:
+        """The phase with the last terms of floating in the tables, "" if the terms never change."""
+        tables = self.tables
+        phases = [row.phase for company in tables.companies.values() for row in company.launch]
+        named = [phase for phase in phases if phase]
+        return max(named, key=tables.phase_numbers.__getitem__, default="")
+
+    @cached_property
+    def sides(self) -> Mapping[str, tuple[str, ...]]:
+        """The trains that each card can be: the train it is named after, and its other sides."""
+        trains = self.tables.trains
+        return {
+            card: (card, *(name for name, train in trains.items() if train.card == card))
+            for card in trains
+        }
+
+    @cached_property
+    def train_classes(self) -> tuple[str, ...]:
+        """The classes that trains count against, "" for those that are not limited."""
+        return tuple(dict.fromkeys(train.counted_as for train in self.tables.trains.values()))
+
+    @cached_property
     def market(self) -> Grid:
         """The share market of this set-up."""
         return self.definition.market(self.tables, self.conventions)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import ClassVar
 
 from msgspec import Struct
 
-from carril.engine.actions import Action, Option
+from carril.engine.actions import Action, Option, Range
 from carril.engine.move import Move
 from carril.engine.refusals import Fact, Refusal
 from carril.engine.state import State
@@ -44,6 +45,19 @@ class Step(Struct, frozen=True, tag_field="step"):
     def settle(self, move: Move) -> bool:
         """Do what needs no decision; return whether anything was done."""
         return False
+
+    def take_only_option(self, move: Move) -> bool:
+        """Take the option if there is only one and single choices are not asked for.
+
+        Return whether it was taken.
+        """
+        if move.state.setup.conventions.single_choices_asked:
+            return False
+        found = list(islice(self.options(move.state), 2))
+        if len(found) != 1 or isinstance(found[0], Range):
+            return False
+        self.play(move, found[0])
+        return True
 
     @property
     def mechanism(self) -> str:

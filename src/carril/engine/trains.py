@@ -45,8 +45,7 @@ def card_of(state: State, name: str) -> str:
 
 def sides(state: State, card: str) -> tuple[str, ...]:
     """Return the trains that a card can be."""
-    trains = state.tables.trains
-    return (card, *(name for name, train in trains.items() if train.card == card))
+    return state.setup.sides[card]
 
 
 def runs_itself(state: State, name: str) -> bool:
@@ -83,18 +82,29 @@ def trains_counted(state: State, company: Company, counted_as: str = TRAIN) -> i
 
 def train_limit(state: State, company: Company, counted_as: str = TRAIN) -> int:
     """Return how many trains of a class a company may own now; -1 if there is no limit."""
-    if _keeps_trains(state, company):
+    tables = state.tables
+    if tables.companies[company.symbol].keeps_trains:
         return -1
-    limit = phase_def(state).train_limit[company.kind]
+    limit = tables.phases[tables.phase_numbers[state.phase]].train_limit[company.kind]
     return limit if isinstance(limit, int) else limit.get(counted_as, 0)
 
 
 def has_room(state: State, company: Company, train: str = "") -> bool:
     """Return whether a company may own one more train, an ordinary one if none is named."""
     known = state.tables.trains.get(main_train(train))
-    counted_as = known.counted_as if known else TRAIN
+    return _has_room_for(state, company, known.counted_as if known else TRAIN)
+
+
+def has_any_room(state: State, company: Company) -> bool:
+    """Return whether a company may own one more train of any class."""
+    return any(_has_room_for(state, company, one) for one in state.setup.train_classes)
+
+
+def _has_room_for(state: State, company: Company, counted_as: str) -> bool:
     limit = train_limit(state, company, counted_as)
-    return not counted_as or limit < 0 or trains_counted(state, company, counted_as) < limit
+    if not counted_as or limit < 0 or len(company.trains) < limit:
+        return True
+    return trains_counted(state, company, counted_as) < limit
 
 
 def excess_trains(state: State, company: Company) -> list[str]:
@@ -160,8 +170,10 @@ def cards_for_sale(state: State) -> Iterator[str]:
 def bank_trains(state: State) -> Iterator[tuple[str, str]]:
     """Yield the trains that the bank shows, each with its source: a supply or the pool."""
     for card in cards_for_sale(state):
-        yield from ((side, STACK) for side in sides(state, card))
-    yield from ((name, POOL) for name in sorted(set(state.depot.pool)))
+        for side in sides(state, card):
+            yield side, STACK
+    for name in sorted(set(state.depot.pool)):
+        yield name, POOL
 
 
 def stack_top(state: State, supply: str = "") -> str:

@@ -6,6 +6,6 @@ of several trains (`combine`). `solver` puts the parts together; `docs/routes.md
 """
 
 from carril.compiled import STALE
-from carril.routes.solver import solve
+from carril.routes.solver import solve, solve_both
 
-__all__ = ["STALE", "solve"]
+__all__ = ["STALE", "solve", "solve_both"]

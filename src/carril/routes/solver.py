@@ -58,28 +58,47 @@ def solve(
 
     Of several best runs the one found first is returned; the order is fixed.
     """
-    if budget is not None and budget < 1:
-        raise ValueError(f"a budget is a number of nodes, 1 or more, not {budget}")
     if count < 1:
         raise ValueError(f"the number of runs asked for is 1 or more, not {count}")
-    validate(problem)
+    workspace = _workspace(problem, budget)
     known = known or Run()
     if known.routes and (fault := check(problem, known)):
         raise ValueError(f"the run that is known is not legal: {fault.code}")
-    return _Solver(problem, budget or 0, count, payable, known).answer()
+    return _Solver(workspace, budget or 0, count, payable, known).answer()
+
+
+def solve_both(problem: RunProblem, budget: int | None = None) -> tuple[Answer, Answer]:
+    """Return the run with the greatest total, and the one with the greatest payable part.
+
+    Both are as `solve` returns them, the first being known to the search for the second; the graph
+    and the relaxed diagrams are built once. A run that pays the treasury nothing is taken for both.
+    A `budget` applies to each of the two searches.
+    """
+    workspace = _workspace(problem, budget)
+    total = _Solver(workspace, budget or 0, 1, False, Run()).answer()
+    if not total.treasury:
+        return total, total
+    return total, _Solver(workspace, budget or 0, 1, True, total.runs[0]).answer()
+
+
+def _workspace(problem: RunProblem, budget: int | None) -> Workspace:
+    if budget is not None and budget < 1:
+        raise ValueError(f"a budget is a number of nodes, 1 or more, not {budget}")
+    validate(problem)
+    return Workspace(problem)
 
 
 class _Solver:
-    """The state of one call."""
+    """The state of one search."""
 
     def __init__(
-        self, problem: RunProblem, limit: int, count: int, payable: bool, known: Run
+        self, workspace: Workspace, limit: int, count: int, payable: bool, known: Run
     ) -> None:
-        self.problem = problem
+        self.workspace = workspace
+        self.problem = problem = workspace.problem
         self.count = count
         self.payable = payable
         self.budget = NodeBudget(limit)
-        self.workspace = Workspace(problem, payable, self.budget)
         self.diagrams: dict[EquippedTrain, Diagram] = {}
         self.grain = value_grain(problem)
         self.sets: list[TrainSet] = []
@@ -117,7 +136,9 @@ class _Solver:
         width = max(1, nodes // (4 * depth * len(set(assignment))))
         self.diagrams = {}
         for train in assignment:
-            self.diagrams[train] = self.workspace.restricted_diagram(train, width)
+            self.diagrams[train] = self.workspace.restricted_diagram(
+                train, width, self.payable, self.budget
+            )
         trains = self._train_set(assignment)
         trains.greedy()
         self._update_incumbent(trains)
@@ -130,7 +151,7 @@ class _Solver:
         """Find the best run, assignment by assignment, those with the greatest bounds first."""
         found = assignments(self.problem)
         trains = dict.fromkeys(train for assignment in found for train in assignment)
-        objectives = self.workspace.objectives(trains)
+        objectives = self.workspace.objectives(trains, self.payable, self.budget)
         diagrams = [objective.diagram for objective in objectives.values()]
         size = sum(len(arcs.source) for diagram in diagrams for arcs in diagram.arcs)
         multipliers: Multipliers | None = None

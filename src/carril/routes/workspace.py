@@ -1,4 +1,4 @@
-"""What one call of the solver builds once for all its trains: the graph and relaxed diagrams."""
+"""What one call of the solver builds once for all its trains and for both objectives."""
 
 from __future__ import annotations
 
@@ -23,25 +23,43 @@ from carril.routes.state.resources import Resources
 class Workspace:
     """The layered graph of a problem, and the relaxed diagrams of its trains."""
 
-    def __init__(self, problem: RunProblem, payable: bool, budget: NodeBudget) -> None:
-        """Contract the track and order it; maximise the payable part, or the total."""
+    def __init__(self, problem: RunProblem) -> None:
+        """Contract the track and order it; diagrams are compiled when they are asked for."""
         self.problem = problem
-        self.payable = payable
-        self.budget = budget
         self.layered = LayeredGraph(problem)
+        self._relaxations: dict[EquippedTrain, CapacityRelaxation] = {}
+        self._nodes = 0
+        """The nodes that the relaxed diagrams have cost."""
 
-    def objectives(self, trains: Iterable[EquippedTrain]) -> dict[EquippedTrain, Objective]:
-        """Return the objective of each train, on a relaxed diagram of its type."""
+    def objectives(
+        self, trains: Iterable[EquippedTrain], payable: bool, budget: NodeBudget
+    ) -> dict[EquippedTrain, Objective]:
+        """Return the objective of each train, on a relaxed diagram of its type.
+
+        A second search with the same trains uses the same diagrams. Their nodes are charged all
+        the same, so that an answer does not depend on the question before it.
+        """
+        if self._relaxations:
+            budget.charge(self._nodes)
+        else:
+            before = budget.nodes
+            self._relaxations = self._relax(trains, budget)
+            self._nodes = budget.nodes - before
+        return {train: Objective(self._relaxations[train], payable) for train in trains}
+
+    def _relax(
+        self, trains: Iterable[EquippedTrain], budget: NodeBudget
+    ) -> dict[EquippedTrain, CapacityRelaxation]:
         types = {train: _diagram_type(train) for train in trains}
-        diagrams = self._relaxed_diagrams(types.values())
+        diagrams = self._relaxed_diagrams(types.values(), budget)
         relaxations: dict[EquippedTrain, CapacityRelaxation] = {}
         for train, type_ in types.items():
             similar = next((r for r in relaxations.values() if r.train == train[0]), None)
             relaxations[train] = CapacityRelaxation(diagrams[type_], *train, similar)
-        return {train: Objective(r, self.payable) for train, r in relaxations.items()}
+        return relaxations
 
     def _relaxed_diagrams(
-        self, types: Iterable[EquippedTrain]
+        self, types: Iterable[EquippedTrain], budget: NodeBudget
     ) -> dict[EquippedTrain, RelaxedDiagram]:
         """Compile a diagram for each type; types with the same gauges share frontier states."""
         kinds, cap = _common_cap(self.problem)
@@ -49,27 +67,29 @@ class Workspace:
         diagrams: dict[EquippedTrain, RelaxedDiagram] = {}
         for type_ in dict.fromkeys(types):
             diagram = RelaxedDiagram(self.layered, Resources(self.problem, *type_))
-            compiler = Compiler(diagram, self.budget)
+            compiler = Compiler(diagram, budget)
             gauges = type_[0].gauges
             if gauges in frontiers:
-                self.budget.charge(frontiers[gauges][1])
+                budget.charge(frontiers[gauges][1])
             else:
-                before = self.budget.nodes
-                frontier = FrontierGraph(compiler.layers, self.budget)
-                frontiers[gauges] = frontier, self.budget.nodes - before
+                before = budget.nodes
+                frontier = FrontierGraph(compiler.layers, budget)
+                frontiers[gauges] = frontier, budget.nodes - before
             compiler.compile_relaxed(frontiers[gauges][0], kinds, cap)
             diagrams[type_] = diagram
         for layer in self.layered.layers:
             layer.transitions.clear()  # not needed again, and large
         return diagrams
 
-    def restricted_diagram(self, train: EquippedTrain, width: int) -> Diagram:
+    def restricted_diagram(
+        self, train: EquippedTrain, width: int, payable: bool, budget: NodeBudget
+    ) -> Diagram:
         """Return a diagram of some good routes, from a beam of `width` nodes per layer."""
         relaxed = RelaxedDiagram(self.layered, Resources(self.problem, *train))
         capacity = Capacity(self.problem, *train)
-        Compiler(relaxed, self.budget).compile_restricted(capacity, width)
+        Compiler(relaxed, budget).compile_restricted(capacity, width)
         relaxation = CapacityRelaxation(relaxed, *train, None)
-        diagram = Diagram(Objective(relaxation, self.payable), self.budget)
+        diagram = Diagram(Objective(relaxation, payable), budget)
         diagram.build()
         return diagram
 

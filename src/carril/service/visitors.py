@@ -112,11 +112,9 @@ def _same(one: str, other: str) -> bool:
     return secrets.compare_digest(one.encode(), other.encode())
 
 
-def visitor(
-    given: Annotated[Credentials, Depends(credentials)],
-    games: Annotated[Games, Depends(games_of)],
-) -> Visitor:
+def visitor(request: Request, given: Annotated[Credentials, Depends(credentials)]) -> Visitor:
     """Return who sent a request, looked up in a transaction of its own."""
+    games: Games = request.app.state.games
     with games.reading() as reader:
         return identify(reader, given)
 

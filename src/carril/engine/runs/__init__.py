@@ -74,6 +74,7 @@ __all__ = [
     "Value",
     "best",
     "best_within_budget",
+    "both_within_budget",
     "check",
     "forget",
     "in_words",
@@ -86,9 +87,9 @@ __all__ = [
 
 
 class Solver(Protocol):
-    """The signature of `carril.routes.solve`."""
+    """The functions of `carril.routes`."""
 
-    def __call__(
+    def solve(
         self,
         problem: RunProblem,
         budget: int | None = None,
@@ -97,6 +98,9 @@ class Solver(Protocol):
         known: Run | None = None,
     ) -> Answer:
         """Return the best `count` runs."""
+
+    def solve_both(self, problem: RunProblem, budget: int | None = None) -> tuple[Answer, Answer]:
+        """Return the runs with the greatest total and with the greatest payable part."""
 
 
 BUDGET = 200_000
@@ -108,7 +112,7 @@ _solver: Solver | None = None
 
 
 def install(solver: Solver) -> None:
-    """Make `best` use this solver."""
+    """Use this solver from now on."""
     global _solver
     _solver = solver
     _answers.clear()
@@ -126,13 +130,11 @@ def best(
 
     The search for the greatest payable part starts from the run with the greatest total.
     """
-    if _solver is None:
-        raise RuntimeError("no route solver is installed: import carril")
     key = (problem, budget, payable)
     asked, answer = _answers.find(key) or (0, None)
     if answer is None or asked < count:
         known = best(problem, budget).runs[0] if payable else None
-        answer = _solver(problem, budget, count, payable, known)
+        answer = _installed().solve(problem, budget, count, payable, known)
         _answers.put(key, (count, answer))
     if len(answer.runs) > count:
         return msgspec.structs.replace(answer, runs=answer.runs[:count])
@@ -145,3 +147,21 @@ def best_within_budget(problem: RunProblem, count: int = 1, payable: bool = Fals
     Every part of a game asks this question, so that all of them know the same runs.
     """
     return best(problem, BUDGET, count, payable)
+
+
+def both_within_budget(problem: RunProblem) -> tuple[Answer, Answer]:
+    """Return the runs with the greatest total and payable part that one decision may wait for."""
+    keys = [(problem, BUDGET, payable) for payable in (False, True)]
+    total, payable = (_answers.find(key) for key in keys)
+    if total and payable:
+        return total[1], payable[1]
+    answers = _installed().solve_both(problem, BUDGET)
+    for key, answer in zip(keys, answers, strict=True):
+        _answers.put(key, (1, answer))
+    return answers
+
+
+def _installed() -> Solver:
+    if _solver is None:
+        raise RuntimeError("no route solver is installed: import carril")
+    return _solver

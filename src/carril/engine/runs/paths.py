@@ -182,27 +182,40 @@ def far_routes(problem: RunProblem, train: Train) -> Iterator[Route]:
     They are unchecked, and there is only one to each stop, over the fewest stops.
     """
     track = track_of(problem)
-    stops = problem.stops
     legs: dict[int, list[tuple[int, ...]]] = {}
-    for station, stop in enumerate(stops):
-        todo: list[tuple[int, ...]] = [()] if stop.token else []
-        seen = {station}
-        for used in todo:
-            here = _end(problem, track.point_of[station], used)
-            if here not in legs:
-                legs[here] = list(_legs(track, train, here))
-            for leg in legs[here]:
-                way = (*used, *leg)
-                met = problem.points[_end(problem, track.point_of[station], way)].stop
-                if met in seen:
-                    continue
-                seen.add(met)
-                names = place_names(problem, track.point_of[station], way)
-                on = [stops[track.stop_of[name]] for name in names if name in track.stop_of]
-                if all(any(one.matches(tag) for one in on) for tag in train.must):
-                    yield Route(train.name, names)
-                elif stops[met].through:
-                    todo.append(way)
+    for station, stop in enumerate(problem.stops):
+        if stop.token:
+            yield from _far_from(track, train, station, legs)
+
+
+def _far_from(
+    track: Track, train: Train, station: int, legs: dict[int, list[tuple[int, ...]]]
+) -> Iterator[Route]:
+    """Yield the far routes from one station; `legs` caches the legs from each point."""
+    problem, start = track.problem, track.point_of[station]
+    todo: list[tuple[int, ...]] = [()]
+    seen = {station}
+    for used in todo:
+        here = _end(problem, start, used)
+        if here not in legs:
+            legs[here] = list(_legs(track, train, here))
+        for way in ((*used, *leg) for leg in legs[here]):
+            met = problem.points[_end(problem, start, way)].stop
+            if met in seen:
+                continue
+            seen.add(met)
+            names = place_names(problem, start, way)
+            if _has_tags(track, train, names):
+                yield Route(train.name, names)
+            elif problem.stops[met].through:
+                todo.append(way)
+
+
+def _has_tags(track: Track, train: Train, names: tuple[str, ...]) -> bool:
+    """Return whether the stops on a route have all tags that a train needs."""
+    stops = track.problem.stops
+    on = [stops[track.stop_of[name]] for name in names if name in track.stop_of]
+    return all(any(one.matches(tag) for one in on) for tag in train.must)
 
 
 def _end(problem: RunProblem, start: int, way: tuple[int, ...]) -> int:

@@ -99,10 +99,12 @@ class Earnings(CompanyStep, tag="earnings", frozen=True):
         move.pop()
         self._pay_subsidy(move)
         definition = company_def(move.state, self.company)
-        half = half_dividend(self.earnings, definition.units)
-        dividend = {"full": self.earnings, "half": half, "withhold": 0}[kind]
+        dividend = self.earnings if kind == "full" else 0
+        if kind == "half":
+            dividend = half_dividend(self.earnings, definition.units)
         kept = self.earnings - dividend
-        self._pay_holders(move, dividend)
+        if dividend:
+            self._pay_holders(move, dividend)
         pay(move, BANK, self.company, kept, "earnings")
         if self.earnings or definition.has_shares:
             move.tell(DividendPaid(self.company, kind, dividend, kept))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,9 +78,10 @@ class StockRound(Step, tag="stock-round", frozen=True):
 
     def options(self, state: State) -> Iterable[Option]:
         """Yield sales as ranges, the title's actions, purchases and starts, and the pass."""
-        sellable, duty = self._sales(state)
+        sellable = dict(self._sellable(state))
+        duty = state.title.stock.duty(state, self.player, sellable)
         yield from self._actions(state, sellable, duty)
-        if self._pass_refusal(state, sellable, duty) is None:
+        if not sellable or self._pass_refusal(state, duty) is None:
             yield Pass(by=self.player)
 
     def _actions(self, state: State, sellable: dict[str, int], duty: str) -> Iterator[Option]:
@@ -102,15 +103,16 @@ class StockRound(Step, tag="stock-round", frozen=True):
                     yield from one.options(state, self, symbol)
 
     def _purchases(self, state: State, company: Company) -> Iterator[Option]:
-        symbol, by = company.symbol, self.player
+        symbol, by, rules = company.symbol, self.player, state.title.stock
         if company.started:
-            for source in state.title.stock.sources:
+            for source in rules.sources:
                 buy = BuyShare(symbol, source.place, by=by)
                 if company.held(source.place) and not self._buy_refusal(state, buy, None):
                     yield buy
         elif not (self._unstarted_refusal(state, symbol) or self._founder_refusal(state, company)):
             for par in state.tables.pars:
-                if self._price_refusal(state, symbol, par.price) is None:
+                barred = rules.par_refusal(state, symbol, par.price)
+                if not barred and not self._cost_refusal(state, symbol, par.price):
                     yield StartCompany(symbol, par.price, by=by)
 
     def _sellable(self, state: State) -> Iterator[tuple[str, int]]:
@@ -120,11 +122,6 @@ class StockRound(Step, tag="stock-round", frozen=True):
                 most = most_sellable(state, self.player, company)
                 if most and self._sale_refusal(state, company.symbol) is None:
                     yield company.symbol, most
-
-    def _sales(self, state: State) -> tuple[dict[str, int], str]:
-        """Return what the player can sell, and the refusal of other actions if they must sell."""
-        sellable = dict(self._sellable(state))
-        return sellable, state.title.stock.duty(state, self.player, sellable)
 
     # --- refusals ------------------------------------------------------------------------
 
@@ -136,9 +133,10 @@ class StockRound(Step, tag="stock-round", frozen=True):
                 or sale_refusal(state, self.player, action.company, action.count)
                 or self._block_refusal(state, action)
             )
-        sellable, duty = self._sales(state)
+        sellable = (symbol for symbol, _ in self._sellable(state))
+        duty = state.title.stock.duty(state, self.player, sellable)
         if isinstance(action, Pass):
-            return self._pass_refusal(state, sellable, duty)
+            return self._pass_refusal(state, duty)
         if duty:
             return refuse(state, duty, player=self.player)
         if handler := _handler(state, action):
@@ -172,10 +170,11 @@ class StockRound(Step, tag="stock-round", frozen=True):
     def _least_block(self, state: State, symbol: str, most: int) -> int:
         return min(most, state.title.stock.least_block(state, self.player, symbol))
 
-    def _pass_refusal(self, state: State, sellable: Collection[str], duty: str) -> Refusal | None:
-        if not duty or not sellable or state.title.stock.may_pass(state, self.player):
+    def _pass_refusal(self, state: State, duty: str) -> Refusal | None:
+        if not duty or state.title.stock.may_pass(state, self.player):
             return None
-        return refuse(state, duty, player=self.player)
+        able = next(self._sellable(state), None) is not None
+        return refuse(state, duty, player=self.player) if able else None
 
     def resale_refusal(self, state: State, symbol: str) -> Refusal | None:
         """Return why the player may not buy shares that they sold in this round, or None."""
@@ -222,9 +221,13 @@ class StockRound(Step, tag="stock-round", frozen=True):
         self, state: State, action: StartCompany, full: Refusal | None
     ) -> Refusal | None:
         symbol = action.company
-        refused = self._unstarted_refusal(state, symbol)
-        refused = refused or self._price_refusal(state, symbol, action.price) or full
-        return refused or self._founder_refusal(state, state.companies[symbol])
+        return (
+            self._unstarted_refusal(state, symbol)
+            or par_refusal(state, symbol, action.price)
+            or self._cost_refusal(state, symbol, action.price)
+            or full
+            or self._founder_refusal(state, state.companies[symbol])
+        )
 
     def _unstarted_refusal(self, state: State, symbol: str) -> Refusal | None:
         """Check whether a company can be started now."""
@@ -246,9 +249,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
         refused = self._share_refusal(state, company, units)
         return refused or state.title.stock.start_refusal(state, self.player, company.symbol)
 
-    def _price_refusal(self, state: State, symbol: str, par: int) -> Refusal | None:
-        if refused := par_refusal(state, symbol, par):
-            return refused
+    def _cost_refusal(self, state: State, symbol: str, par: int) -> Refusal | None:
         cost, cash = start_cost(state, symbol, par), state.players[self.player].cash
         return refuse(state, "start-too-dear", cost=cost, cash=cash) if cost > cash else None
 
@@ -320,7 +321,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
             return False
         if next(self._sellable(state), None) is not None:
             return False
-        duty = state.title.stock.duty(state, self.player, {})
+        duty = state.title.stock.duty(state, self.player, ())
         return next(self._actions(state, {}, duty), None) is None
 
 
@@ -374,8 +375,9 @@ class StockRules:
     """How many shares of a company count towards its flotation."""
     floated: Callable[[Move, str], None] = lambda move, symbol: None
     """What else happens when a company floats."""
-    duty: Callable[[State, str, Collection[str]], str] = sell_down
-    """The refusal of everything but sales for a player who must sell, or ""; what they can sell."""
+    duty: Callable[[State, str, Iterable[str]], str] = sell_down
+    """The refusal of everything but sales for a player who must sell, or "". What they can sell is
+    worked out only if it is asked for."""
     may_pass: Callable[[State, str], bool] = lambda state, player: False
     """Whether a player who must sell may pass instead."""
     asked: Callable[[State, str], bool] = lambda state, player: False

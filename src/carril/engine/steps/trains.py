@@ -21,12 +21,14 @@ from carril.engine.steps.emergency import ForcedPurchase
 from carril.engine.steps.question import Question
 from carril.engine.trains import (
     STACK,
+    TRAIN,
     bank_trains,
     begin_phase,
     card_of,
     cards_for_sale,
     deliver,
     discard,
+    has_any_room,
     has_room,
     main_train,
     phase_reached,
@@ -74,8 +76,9 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
 
     def _duty(self, state: State) -> Refusal | None:
         rules, company = state.title.trains, self.company
-        if any(rules.fulfils(state, company, one) for one in state.companies[company].trains):
-            return None
+        for train in state.companies[company].trains:
+            if rules.fulfils(state, company, train):
+                return None
         duty = rules.duty(state, company)
         if duty and any(rules.fulfils(state, company, one) for one, _, _ in self.on_sale(state)):
             return duty
@@ -90,7 +93,8 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
     def cheapest(self, state: State) -> int:
         """Return the price of the cheapest train of the bank that the company can use."""
         usable, found = state.title.trains.usable, list(self.on_sale(state))
-        useful = [one for one in found if usable(state, self.company, one[0])]
+        running = [one for one in found if runs_itself(state, one[0])]
+        useful = [one for one in running if usable(state, self.company, one[0])]
         return min(cost for _, _, cost in useful or found)
 
     def has_room(self, state: State, train: str = "") -> bool:
@@ -105,7 +109,7 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
 
     def declined_at(self, seller: str, train: str) -> int:
         """Return the highest price at which an owner has declined to sell a train, 0 if never."""
-        return max((price for s, t, price in self.declined if (s, t) == (seller, train)), default=0)
+        return max([price for s, t, price in self.declined if (s, t) == (seller, train)], default=0)
 
     # --- options -------------------------------------------------------------------------
 
@@ -121,27 +125,33 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
 
     def purchases(self, state: State) -> Iterator[Option]:
         """Yield the trains that the company can buy."""
-        for given in state.title.trains.gives_up(state, self) or ("",):
+        given_up = state.title.trains.gives_up(state, self)
+        if not given_up and not has_any_room(state, state.companies[self.company]):
+            return
+        for given in given_up or ("",):
             yield from self._from_bank(state, given)
             yield from self._from_companies(state, given)
 
     def _from_bank(self, state: State, given: str) -> Iterator[Option]:
         by, loans = self.actor(state), state.title.emergency.loans
-        for name, source, cost in self.on_sale(state):
+        for name, source in bank_trains(state):
+            cost = train_def(state, name).price
             loan = loans.needed(state, self, cost) if loans else 0
-            action = BuyTrain(name, source, cost, given, loan, by=by)
-            if self._buy_refusal(state, action) is None:
-                yield action
+            barred = self.payment_refusal(state, name, cost, loan)
+            if not barred and not self._kind_refusal(state, name, source, given):
+                yield BuyTrain(name, source, cost, given, loan, by=by)
 
     def _from_companies(self, state: State, given: str) -> Iterator[Option]:
         by, most = self.actor(state), dict[str, int]()
         for seller, name in self._sellers(state):
-            least = 1 + self.declined_at(seller.symbol, name)
-            first = BuyTrain(name, seller.symbol, least, given, by=by)
             if name not in most:
-                barred = self._kind_refusal(state, first)
+                barred = self._kind_refusal(state, name, COMPANY, given)
                 most[name] = 0 if barred else self.most_for_company_train(state, name)
-            if least <= most[name] and self._seller_refusal(state, seller, name) is None:
+            if not most[name] or self._seller_refusal(state, seller, name):
+                continue
+            least = 1 + self.declined_at(seller.symbol, name)
+            if least <= most[name]:
+                first = BuyTrain(name, seller.symbol, least, given, by=by)
                 yield Range(first, "price", least, most[name])
 
     # --- refusals ------------------------------------------------------------------------
@@ -161,31 +171,29 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         return next(one for one in state.title.trains.actions if isinstance(action, one.action))
 
     def _buy_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
-        if refused := self._kind_refusal(state, action):
-            return refused
-        if action.source in (STACK, POOL):
-            return self._bank_refusal(state, action)
-        return self._company_refusal(state, action)
-
-    def _kind_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
-        """Return why the company may not buy such a train, from any seller."""
-        rules = state.title.trains
-        if action.discard and not rules.may_give(state, action.discard):
+        bank = action.source in (STACK, POOL)
+        if action.discard and not state.title.trains.may_give(state, action.discard):
             return refuse(state, "no-voluntary-discard", train=action.discard)
         if action.loan and state.title.emergency.loans is None:
             return refuse(state, "no-loans", loan=action.loan)
-        if refused := self._room_refusal(state, action):
+        source = action.source if bank else COMPANY
+        if refused := self._kind_refusal(state, action.train, source, action.discard):
             return refused
-        source = action.source if action.source in (STACK, POOL) else COMPANY
-        if refused := rules.barred(state, self, action.train, source):
-            return refused
-        return self._use_refusal(state, action.train)
+        return self._bank_refusal(state, action) if bank else self._company_refusal(state, action)
 
-    def _room_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
-        room = self.has_room(state, action.train)
-        if action.discard and room:
+    def _kind_refusal(self, state: State, train: str, source: str, given: str) -> Refusal | None:
+        """Return why the company may not buy such a train, whatever its price."""
+        return (
+            self._room_refusal(state, train, given)
+            or state.title.trains.barred(state, self, train, source)
+            or self._use_refusal(state, train)
+        )
+
+    def _room_refusal(self, state: State, train: str, given: str) -> Refusal | None:
+        room = self.has_room(state, train)
+        if given and room:
             return refuse(state, "discard-not-needed", company=self.company)
-        if not room and action.discard not in state.title.trains.gives_up(state, self):
+        if not room and given not in state.title.trains.gives_up(state, self):
             return refuse(state, "train-limit", company=self.company)
         return None
 
@@ -207,7 +215,8 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
 
     def _use_refusal(self, state: State, train: str) -> Refusal | None:
         """Check that a company which must buy a train buys one that it can use."""
-        if main_train(train) not in state.tables.trains or not runs_itself(state, train):
+        known = state.tables.trains.get(main_train(train))
+        if known is None or known.kind != TRAIN:
             return None
         if not state.title.trains.usable(state, self.company, train) and self.must_buy(state):
             return refuse(state, "train-cannot-run", train=train)
@@ -333,9 +342,9 @@ def anything_to_do(state: State, step: BuyTrains) -> bool:
     """Return whether anything can be bought or done in the step or as an aside."""
     if next(step.purchases(state), None) is not None:
         return True
-    further = state.title.trains.actions
-    if any(True for one in further for _ in one.options(state, step)):
-        return True
+    for further in state.title.trains.actions:
+        if next(iter(further.options(state, step)), None) is not None:
+            return True
     return next(aside_options(state), None) is not None
 
 
@@ -344,10 +353,6 @@ def begin_phase_of(move: Move, company: str, card: str) -> None:
     if card and starts_phase(move.state, card):
         begin_phase(move, card)
         move.push(*discards_due(move.state, (company, *move.state.title.order(move.state))))
-
-
-def _train_runs(state: State, company: str, train: str) -> bool:
-    return runs_itself(state, train)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,10 +370,13 @@ class TrainRules:
     """Why a company may not end its turn without a train that fulfils its duty; None if it may.
 
     A title that has the duty also has an action for a president who cannot pay (`actions`)."""
-    fulfils: Callable[[State, str, str], bool] = _train_runs
+    fulfils: Callable[[State, str, str], bool] = lambda state, company, train: runs_itself(
+        state, train
+    )
     """Whether a train fulfils a company's duty to own one."""
-    usable: Callable[[State, str, str], bool] = _train_runs
-    """Whether a company can use a train: only such a one is bought in fulfilment of the duty."""
+    usable: Callable[[State, str, str], bool] = lambda state, company, train: True
+    """Whether a company can use a train that runs: only such a one is bought in fulfilment of the
+    duty."""
     may_give: Callable[[State, str], bool] = lambda state, train: False
     """Whether such a train is ever given up to make room."""
     gives_up: Callable[[State, BuyTrains], tuple[str, ...]] = lambda state, step: ()

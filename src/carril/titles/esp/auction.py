@@ -41,7 +41,7 @@ def unsold_privates(state: State) -> list[str]:
 
 
 def nobody_bids(move: Move, auction: Auction) -> None:
-    """Lower the price of the first private, at 0 to the opener; for others income is paid."""
+    """Lower the price of the first private, free at 0; for another one pay all incomes."""
     again = replace(auction, out=(), turn=auction.opener)
     if auction.lot != figures(move.state).private[0].symbol:
         pay_privates(move)
@@ -56,7 +56,7 @@ def nobody_bids(move: Move, auction: Auction) -> None:
 
 
 def sell(move: Move, buyer: str, private: str, price: int) -> None:
-    """The buyer pays the bank; a share or a directorship may come with the private."""
+    """Pay the bank for a private; a share or a directorship may come with it."""
     pay(move, buyer, BANK, price, "private")
     set_extra(move, privates={**esp(move.state).privates, private: buyer})
     move.tell(LotSold(buyer, private, price))
@@ -73,7 +73,7 @@ def finish(move: Move, opener: str) -> None:
 
 
 class AuctionOver(Step, tag="auction-over", frozen=True):
-    """After the last private: order cards by least cash first, then the stock round."""
+    """After the last private: deals order cards, least cash first, and begins the stock round."""
 
     def settle(self, move: Move) -> bool:
         """Deal the order and go on."""
@@ -103,7 +103,7 @@ class SetPar(Step, tag="set-par", frozen=True):
                 yield StartCompany(self.company, par.price, by=by)
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Check company and value."""
+        """Check the company and the par value."""
         assert isinstance(action, StartCompany)
         if action.company != self.company:
             return refuse(state, "par-of-private-7", company=self.company)

@@ -20,6 +20,7 @@ from carril.engine.actions import (
 )
 from carril.engine.board import CLOSED, open_place, tokens_in, tokens_of
 from carril.engine.events import PassOpened
+from carril.engine.launch import is_late
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.network import joined, reach
@@ -33,7 +34,6 @@ from carril.engine.steps.track import lay_options, lay_refusal
 from carril.engine.trains import phase_reached
 from carril.titles.esp import lays
 from carril.titles.esp.common import (
-    LATE,
     close_private,
     conventions,
     esp,
@@ -112,7 +112,7 @@ class Build(CompanyStep, tag="build", frozen=True):
         left = lays.most_lays(state, self.company) - self.normal
         cash = state.companies[self.company].cash
         owner = esp(state).privates.get(figures(state).mine_help.private)
-        if owner in state.players and not phase_reached(state, LATE) and cash >= 1:
+        if owner in state.players and not is_late(state) and cash >= 1:
             return True
         if owner == self.company and conventions(state).private_1_keeps_open:
             return True

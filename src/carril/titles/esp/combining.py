@@ -133,12 +133,12 @@ COMBINING = TrainAction(CombineTrains, _options, _refusal, _play, _cost)
 
 
 class CombineStep(CompanyStep, tag="combine", frozen=True):
-    """On 18xx.games combining is a step of its own, after the purchases (G29)."""
+    """On 18xx.games combining is a separate step after the purchases (G29)."""
 
     allows = (CombineTrains, Pass)
 
     def settle(self, move: Move) -> bool:
-        """Asked of a major with a train to combine and the money for the cheapest card."""
+        """Skip the step unless a major has a train to combine and money for the cheapest card."""
         if self._asked(move.state):
             return False
         move.pop()
@@ -165,7 +165,7 @@ class CombineStep(CompanyStep, tag="combine", frozen=True):
         return None
 
     def play(self, move: Move, action: Action) -> None:
-        """Combine, or go on."""
+        """Combine, or end the step."""
         if isinstance(action, CombineTrains):
             combine(move, self.company, action.train, action.recycled)
         else:

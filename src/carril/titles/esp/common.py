@@ -1,4 +1,4 @@
-"""What the steps of 18ESP share: its own state, its edition, its small rules."""
+"""What the steps of 18ESP share: its state, its edition and small rules."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ from carril.titles.esp.editions import EDITIONS, Edition
 from carril.titles.esp.figures import ESPPrivate, figures
 
 RESERVED = "reserved"
-LATE = "5"
-"""The phase from which companies are launched with full capital."""
 STRAWBERRY = "2P"
 
 
@@ -75,7 +73,7 @@ class ESPState(TitleState, tag="18ESP", frozen=True):
 
 
 class PaysLater(Step, frozen=True):
-    """Base of decisions after which a company pays a sum that is settled already."""
+    """Base of decisions after which a company pays a sum that is already fixed."""
 
     def due(self, state: State) -> int:
         """Return the sum."""
@@ -83,7 +81,7 @@ class PaysLater(Step, frozen=True):
 
 
 def spendable(state: State, company: str) -> int:
-    """Return the money of a company that it does not owe after a decision that is due."""
+    """Return the money of a company, less what it owes after a pending decision."""
     owed = sum(step.due(state) for step in state.agenda if isinstance(step, PaysLater))
     return state.companies[company].cash - owed
 
@@ -127,7 +125,7 @@ def active(state: State) -> Iterator[Company]:
 
 
 def order(state: State) -> list[str]:
-    """Companies by price, minors and majors together (ESP-4-a, -b)."""
+    """Return companies by price, minors and majors together (ESP-4-a, -b)."""
     names = [company.symbol for company in active(state)]
     if conventions(state).order_fixed and esp(state).round_order:
         return [name for name in esp(state).round_order if name in names]
@@ -162,7 +160,7 @@ def income(state: State, private: str) -> int:
 
 
 def pay_privates(move: Move) -> None:
-    """Every open private pays its owner, player or company (ESP-4.1-a)."""
+    """Pay the owner of every open private, a player or a company (ESP-4.1-a)."""
     for private, owner in esp(move.state).privates.items():
         if owner:
             pay(move, BANK, owner, income(move.state, private), "private income")

@@ -32,7 +32,7 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     bids_by_five: bool = True
     """G8: bids are multiples of 5."""
     cashless_asked: bool = False
-    """G10: before the first bid a player who cannot pay is asked all the same."""
+    """G10: before the first bid even a player who cannot pay is asked."""
     private_1_extra_lay: bool = False
     """G11: private 1 is an additional lay on a mine hex."""
     second_mine_upgrade_free: bool = False
@@ -40,7 +40,7 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     private_2_closes: bool = False
     """G13: private 2 bought in phase 4 closes at once."""
     strawberry_needs_madrid: bool = False
-    """G15: the first run of the strawberry train includes Madrid as well."""
+    """G15: the first run of the strawberry train must also include Madrid."""
     strawberry_runs_at_once: bool = False
     """G16: the strawberry train may run in the round in which phase 5 began."""
     strawberry_with_minor: bool = False
@@ -48,7 +48,7 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     private_4_free: bool = False
     """G18: private 4 serves minors too and does not count as the pass of the turn."""
     private_7_by_free_train: bool = False
-    """G20: private 7 closes also with the free train of private 2."""
+    """G20: private 7 also closes with the free train of private 2."""
     hex_visited_once: bool = False
     """G23: a route visits two stops of one hex only on an OO tile; not both towns of F26."""
     minors_go_north: bool = False
@@ -64,13 +64,13 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     recycling_endless: bool = False
     """G27, G28: any rusted card can be recycled again and again, exported ones when rusted."""
     combining_after_buying: bool = False
-    """G29: combining is a step of its own after the purchases."""
+    """G29: combining is a separate step after the purchases."""
     no_export_before_launch: bool = False
     """G30: nothing is exported while no company is launched."""
     harbour_30: bool = False
     """G33: the yellow value of San Esteban is 30."""
     order_fixed: bool = False
-    """G37: the order of a round is sorted anew after a forced sale only."""
+    """G37: the order of a round changes only after a forced sale."""
     tie_shared: bool = False
     """G38: a tie for victory is not broken."""
     drawn_by_their_seed: bool = False
@@ -78,10 +78,10 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     privates_are_worth: bool = False
     """G39: open privates are part of a player's worth."""
     privates_asked_last: bool = False
-    """G41: buying privates and tenders is a step at the end of the turn as well."""
+    """G41: there is also a step for buying privates and tenders at the end of the turn."""
     forced_sales_free: bool = False
-    """G45: shares may be sold although they cannot suffice, and a
-    loan or another company's train may follow."""
+    """G45: shares may be sold even if they cannot raise enough, and a loan or another company's
+    train may follow."""
     subsidy_with_dividend: bool = False
     """G46: mines and harbours pay with the dividend, not at the run."""
     mine_hex_twice: bool = False
@@ -98,13 +98,14 @@ class ESPConventions(Conventions, tag="18ESP", frozen=True):
     """G54: the track step stays open for an unused private 1 of the company, and after a lay with
     it for a pass."""
     purchases_interrupt: bool = False
-    """G55: privates and tenders are bought at any moment of a turn, whoever decides then."""
+    """G55: privates and tenders can be bought at any moment of a turn, even while another
+    player decides."""
     replaced_token_costs: bool = False
     """G57: a station that replaced a minor's on an OO hex without tile costs its price later."""
     withheld_moves_once: bool = False
     """G58: a Northern major that withholds in the last round falls by one column."""
     destination_declared: bool = False
-    """G40: reaching the destination is an action of its own."""
+    """G40: reaching the destination is a separate action."""
 
 
 RULEBOOK = ESPConventions()

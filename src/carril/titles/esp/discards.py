@@ -12,7 +12,7 @@ from carril.titles.esp.common import conventions, edition, esp, order, set_extra
 def push_discards(move: Move, first: str = "") -> None:
     """Put the discards on the agenda: the company that caused them first, then in order (A37).
 
-    A frozen minor keeps its trains until it is taken over, also the 5 it has just bought.
+    A frozen minor keeps its trains until it is taken over, even a 5 that it has just bought.
     """
     fixed = conventions(move.state).discards_leave
     sequence = list(move.state.companies) if fixed else [first, *order(move.state)]
@@ -28,7 +28,7 @@ _BEFORE_DIVIDEND = ("home", "build", "run", "earnings")
 
 
 def _put_after_dividend(move: Move, due: tuple[Step, ...]) -> None:
-    """Put decisions on the agenda where the dividend of the company's turn is paid (G5)."""
+    """Put decisions on the agenda after the dividend of the company's turn (G5)."""
     agenda = move.state.agenda
     first = [n for n, step in enumerate(agenda) if step.mechanism in _BEFORE_DIVIDEND][:1]
     place = first[0] if first else len(agenda)
@@ -36,7 +36,7 @@ def _put_after_dividend(move: Move, due: tuple[Step, ...]) -> None:
 
 
 def to_scrap(move: Move, train: str, kind: str = "scrap") -> None:
-    """Keep count of cards that can be recycled; a coupled one counts by itself."""
+    """Count the cards that can be recycled, each card of a coupled train separately."""
     piles = dict(getattr(esp(move.state), kind))
     for part in _reusable_cards(move, train):
         card = card_of(move.state, part)
@@ -51,7 +51,7 @@ def _reusable_cards(move: Move, train: str) -> list[str]:
 
 
 def leave(move: Move, train: str) -> None:
-    """A train leaves the game: its cards can be recycled once their kind has rusted (A51)."""
+    """Count the cards of a train that has left the game: recyclable once rusted (A51)."""
     for part in _reusable_cards(move, train):
         rusted_by = move.state.tables.trains[part].rusted_by
         rusted = bool(rusted_by) and phase_reached(move.state, rusted_by)
@@ -59,7 +59,7 @@ def leave(move: Move, train: str) -> None:
 
 
 def give_up(move: Move, company: str, train: str) -> None:
-    """To the open market, or out of the game (E43, G26)."""
+    """Move a train to the open market, or out of the game (E43, G26)."""
     if edition(move.state).discards_leave or conventions(move.state).discards_leave:
         discard_from_game(move, company, train)
         leave(move, train)

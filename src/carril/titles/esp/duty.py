@@ -18,17 +18,17 @@ from carril.titles.esp.figures import figures
 from carril.titles.esp.running import has_ground, train_of
 
 _TRIES = 6
-"""Routes of a train that must go far which are tried before the search."""
+"""How many routes are tried for a train that must go far, before the search."""
 
 
 class _Known:
-    """What has been found out about the trains of one company on one board."""
+    """What is known about the trains of one company on one board."""
 
     def __init__(self) -> None:
         self.trains: dict[str, tuple[Train, bool]] = {}
 
     def answer(self, one: Train) -> bool | None:
-        """What trains with more or less room tell: where one can run, a longer one can as well."""
+        """Return what follows from other trains: where one can run, a longer one can too."""
         for other, runs in tuple(self.trains.values()):
             if (one.gauges, one.must, one.bars) == (other.gauges, other.must, other.bars):
                 longer, shorter = (one, other) if runs else (other, one)
@@ -67,7 +67,7 @@ def _can_run_on(state: State, company: str, ground: RunProblem, train: str, one:
     if not all(any(stop.matches(tag) for stop in ground.stops) for tag in one.must):
         return False
     problem = replace(ground, trains=(one,))
-    # Mostly the shortest routes tell; the search is for trains that must go far.
+    # The shortest routes usually decide; trains that must go far need the search.
     legs = list(first_legs(ground, one))
     short = islice(far_routes(ground, one), _TRIES) if one.must else legs
     if any(_earns(problem, Run((route,))) for route in short):

@@ -46,7 +46,7 @@ class Edition(Struct, frozen=True):
     """E31: a Southern major takes over one minor in the whole game."""
     takeover_choice: bool = True
     """E31: the minors' directors are asked first, then one who agrees is chosen; otherwise the
-    first who agrees is taken at his word."""
+    first minor whose director agrees is taken over."""
     takeover_needs_run: bool = False
     """E32: only a minor that has run a train can be taken over before phase 5."""
     takeover_unlocks: int = 0
@@ -79,7 +79,7 @@ class Edition(Struct, frozen=True):
     second_pass_at_end: bool = False
     """E50: a route may begin or end in a second pass; it may never go through two."""
     last_factor: int = 2
-    """E51: what the Northern majors' income is multiplied by in the last operating round."""
+    """E51: the factor of the Northern majors' income in the last operating round."""
     last_fall_multiplied: bool = True
     """A55: in that round their price falls by as many columns as it rises."""
     tie_by_shares: bool = False

@@ -49,15 +49,15 @@ class ESPWriter(Writer):
         self.trains.reserve(TRAIN_2)
 
     def optional_rules(self) -> list[str]:
-        """The standard set-up is an optional rule there."""
+        """Return the optional rules; there the standard set-up is one."""
         return [] if "random" in self.state.setup.variants else ["core"]
 
     def can_write(self, state: State, action: Action) -> bool:
-        """A train cannot be given up for another in one action."""
+        """Return False for a train given up for another: a record has no such action."""
         return not (isinstance(action, BuyTrain) and action.discard)
 
     def write(self, played: Played) -> list[Written]:
-        """Record what follows by itself together with the action that led to it."""
+        """Record automatic actions together with the action that led to them."""
         written = super().write(played)
         if following := self._following(played):
             written[-1]["auto_actions"] = following
@@ -241,7 +241,7 @@ class ESPWriter(Writer):
 
 
 def _by_private(written: Written, private: str) -> Written:
-    """Let a private act in the place of its company."""
+    """Let a private act instead of its company."""
     if not private:
         return written
     return written | {"entity": private, "entity_type": "company"}

@@ -39,7 +39,7 @@ def loan_refusal(state: State, step: ForcedPurchase, cost: int, loan: int) -> Re
 
 
 def company_train(state: State, step: ForcedPurchase, train: str) -> int:
-    """There is no help for another company's train; on 18xx.games up to its price (G25)."""
+    """Return the help with another company's train: none; on 18xx.games up to its price (G25)."""
     if not conventions(state).help_for_company_train or not step.must_buy(state):
         return 0
     both = step.treasury(state) + step.president_cash(state)
@@ -47,14 +47,14 @@ def company_train(state: State, step: ForcedPurchase, train: str) -> int:
 
 
 def sale_barred(state: State, step: ForcedPurchase, symbol: str) -> Refusal | None:
-    """A minor is never sold for a train."""
+    """Refuse to sell a minor for a train."""
     if symbol in state.companies and is_minor(state, symbol):
         return refuse(state, "minor-not-sold", company=symbol)
     return None
 
 
 def after_sale(move: Move) -> None:
-    """The order of the companies may change (A14, G37)."""
+    """Drop the fixed order: companies are sorted again after a forced sale (A14, G37)."""
     set_extra(move, round_order=())
 
 

@@ -30,6 +30,7 @@ from carril.engine.actions import (
 )
 from carril.engine.asides import takes
 from carril.engine.board import has_token_in, tile_at
+from carril.engine.launch import is_late
 from carril.engine.refusals import BadRecord
 from carril.engine.runs import Route, Run, check, value
 from carril.engine.state import IPO, POOL, State
@@ -38,11 +39,11 @@ from carril.engine.steps.home import PlaceHome, home_of
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.stock import StockRound
 from carril.engine.steps.trains import BuyTrains
-from carril.engine.trains import COUPLED, STACK, phase_reached
+from carril.engine.trains import COUPLED, STACK
 from carril.titles.esp import forced
 from carril.titles.esp.auction import SetPar
 from carril.titles.esp.build import Build
-from carril.titles.esp.common import LATE, STRAWBERRY, esp
+from carril.titles.esp.common import STRAWBERRY, esp
 from carril.titles.esp.figures import figures
 from carril.titles.esp.privates import PRIVATE, TakeTrain, buyer
 from carril.titles.esp.running import able_trains, has_ground
@@ -87,7 +88,7 @@ class ESPReader(Reader):
     # --- which decision ------------------------------------------------------------------
 
     def entity(self, record: Recorded) -> str:
-        """Return our name of whoever acts; a private acts for the company whose turn it is."""
+        """Return our name for the entity that acts; a private acts for the company in turn."""
         if record.get("entity_type") == "company":
             return self.state.step.subject
         return super().entity(record)
@@ -113,20 +114,20 @@ class ESPReader(Reader):
         return any(takes(self.state, wanted) for wanted in _KINDS.get(kind, ()))
 
     def filler(self, record: Recorded) -> Action | None:
-        """Idle trains and withheld earnings are on record, so only passes are filled in."""
+        """Return a pass to fill in; idle trains and withheld earnings are recorded."""
         if isinstance(self.state.step, PlaceHome):
             return None
         return super().filler(record)
 
     def _note_strawberry(self) -> None:
-        """Private 3 becomes a train without an action of its own."""
-        if STRAWBERRY_ID not in self.trains and phase_reached(self.state, LATE):
+        """Note the strawberry train, which private 3 becomes without an action."""
+        if STRAWBERRY_ID not in self.trains and is_late(self.state):
             for company in self.state.companies.values():
                 if STRAWBERRY in company.trains:
                     self.trains.give(STRAWBERRY_ID, company.symbol, STRAWBERRY)
 
     def take(self, record: Recorded) -> None:
-        """Play a recorded action; note what the program does without an action of its own."""
+        """Play a recorded action; note what the program does without an action."""
         self._note_strawberry()
         if self._is_placed(record):
             for following in record.get("auto_actions", ()):
@@ -297,7 +298,7 @@ class ESPReader(Reader):
     # --- runs ----------------------------------------------------------------------------
 
     def _run_routes(self, record: Recorded) -> None:
-        """Read the routes; the sums on record stand, a difference is a finding."""
+        """Read the routes; keep the recorded sums, and report a difference."""
         company = self.state.step.subject
         entries = record["routes"]
         claim = sum(entry["revenue"] for entry in entries) + (record.get("extra_revenue") or 0)
@@ -340,7 +341,7 @@ class ESPReader(Reader):
         return list(readings(tables, board, {"connections": chains, "nodes": nodes}))
 
     def _node(self, node: str) -> str:
-        """On laid tiles with mine and town 18xx.games counts the mine first; we the town."""
+        """Swap mine and town on laid tiles, where 18xx.games counts the mine first."""
         hex_id, _, number = node.rpartition("-")
         tables, board = self.state.tables, self.state.board
         if hex_id not in tables.hexes:

@@ -1,4 +1,4 @@
-"""What the beginning of a phase sets going."""
+"""What happens when a phase begins."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from carril.titles.esp.takeover import close_minor, free_reserved
 
 
 def card_left(move: Move, card: str, buyer: str = "") -> None:
-    """A card has left the deck, bought or exported: a phase may begin, or the end come near."""
+    """Begin the phase of a card that has left the deck, and the end of the game if it is due."""
     end = figures(move.state).last_set
     if card == end.train:
         set_extra(move, eights=esp(move.state).eights + 1)
@@ -44,7 +44,7 @@ def card_left(move: Move, card: str, buyer: str = "") -> None:
 
 
 def export(move: Move) -> None:
-    """At the end of a set the top card leaves the game, as if bought (ESP-4.9-a, -b)."""
+    """Remove the top card from the game at the end of a set, as if bought (ESP-4.9-a, -b)."""
     launched = any(company.floated for company in move.state.companies.values())
     if conventions(move.state).no_export_before_launch and not launched:
         return
@@ -64,7 +64,7 @@ def _begin(move: Move, phase: str) -> None:
 
 
 def _export_rusts(move: Move) -> None:
-    """Cards out of the game of a kind that has rusted are rusted cards like others."""
+    """Count cards that have left the game as rusted when their kind rusts."""
     exported, lost = dict(esp(move.state).exported), dict(esp(move.state).lost)
     scrap = dict(esp(move.state).scrap)
     for pile in (exported, lost):
@@ -75,7 +75,7 @@ def _export_rusts(move: Move) -> None:
 
 
 def _phase_5(move: Move) -> None:
-    """Privates close; minors close or freeze; reserved shares of unlaunched majors are freed."""
+    """Close privates, close or freeze minors, free reserved shares of unlaunched majors."""
     _close_privates(move)
     _free_stations(move)
     minors = [s for s in esp(move.state).in_play if is_minor(move.state, s)]
@@ -105,7 +105,7 @@ def _free_stations(move: Move) -> None:
 
 
 def _close_privates(move: Move) -> None:
-    """A company's private 3 becomes the strawberry train (ESP-2.2-l, -x, -y)."""
+    """Turn a company's private 3 into the strawberry train (ESP-2.2-l, -x, -y)."""
     owner = esp(move.state).privates.get(figures(move.state).powers.strawberry, "")
     for private in list(esp(move.state).privates):
         close_private(move, private)

@@ -15,6 +15,7 @@ from carril.engine.actions import (
 )
 from carril.engine.asides import Aside
 from carril.engine.events import PrivateSold, TenderBought
+from carril.engine.launch import is_late
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
@@ -25,7 +26,6 @@ from carril.engine.steps.question import Question
 from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import phase_reached, receive, train_def
 from carril.titles.esp.common import (
-    LATE,
     close_private,
     conventions,
     edition,
@@ -51,19 +51,26 @@ def highest_price(state: State, private: str) -> int:
 
 def private_refusal(state: State, company: str, private: str, price: int) -> Refusal | None:
     """Return why a company may not buy a private at a price."""
-    owner = esp(state).privates.get(private)
-    if owner is None or phase_reached(state, LATE):
-        return refuse(state, "private-closed", private=private)
-    if owner not in state.players:
-        return refuse(state, "private-not-resold", private=private)
-    if private == figures(state).powers.directorship:
-        return refuse(state, "private-7-not-sold", private=private)
+    if refused := _resale_refusal(state, private):
+        return refused
     most = highest_price(state, private)
     if not 1 <= price <= most:
         return refuse(state, "private-price", private=private, price=price, most=most)
     cash = spendable(state, company)
     if price > cash:
         return refuse(state, "treasury-short-private", cost=price, cash=cash)
+    return None
+
+
+def _resale_refusal(state: State, private: str) -> Refusal | None:
+    """Return why no company may buy a private, at any price."""
+    owner = esp(state).privates.get(private)
+    if owner is None or is_late(state):
+        return refuse(state, "private-closed", private=private)
+    if owner not in state.players:
+        return refuse(state, "private-not-resold", private=private)
+    if private == figures(state).powers.directorship:
+        return refuse(state, "private-7-not-sold", private=private)
     return None
 
 
@@ -88,8 +95,8 @@ def tender_refusal(state: State, company: str, source: str) -> Refusal | None:
 def buyer(state: State) -> str:
     """Return the company that may buy privates and tenders now, or "" (ESP-2.2-c, ESP-4.8-a).
 
-    It may at any moment of its own turn, from the first decision after its home station on; on
-    18xx.games also while something else is decided (G55).
+    It may do so at any moment of its turn after its home station is placed; on 18xx.games also
+    while another decision is pending (G55).
     """
     if conventions(state).purchases_interrupt:
         turns = (step.company for step in reversed(state.agenda) if isinstance(step, EndTurn))
@@ -99,11 +106,8 @@ def buyer(state: State) -> str:
 
 
 def _buying_director(state: State) -> str:
-    return state.companies[buyer(state)].owner
-
-
-def _open(state: State) -> bool:
-    return bool(buyer(state))
+    company = buyer(state)
+    return state.companies[company].owner if company else ""
 
 
 def _declined(state: State) -> tuple[str, ...]:
@@ -117,21 +121,22 @@ def private_options(state: State) -> Iterator[Option]:
     company = state.companies[buyer(state)]
     if treasury_bound(state):
         return
-    declined = _declined(state)
+    declined, cash = _declined(state), spendable(state, company.symbol)
     for private in esp(state).privates:
-        most = min(highest_price(state, private), spendable(state, company.symbol))
-        if private in declined or private_refusal(state, company.symbol, private, most):
-            continue
-        yield Range(BuyPrivate(private, 1, by=company.owner), "price", 1, most)
+        most = min(highest_price(state, private), cash)
+        if most > 0 and private not in declined and _resale_refusal(state, private) is None:
+            yield Range(BuyPrivate(private, 1, by=company.owner), "price", 1, most)
 
 
 def tender_options(state: State) -> Iterator[Option]:
     """Yield the tenders that the company can buy now."""
     company = state.companies[buyer(state)]
+    if treasury_bound(state):
+        return
+    declined = _declined(state)
     for source in (PRIVATE, POOL):
-        action = BuyTender(source, by=company.owner)
-        if _buy_tender_refusal(state, action) is None:
-            yield action
+        if source not in declined and tender_refusal(state, company.symbol, source) is None:
+            yield BuyTender(source, by=company.owner)
 
 
 def treasury_bound(state: State) -> Refusal | None:
@@ -184,12 +189,8 @@ def _offer_for_tender(move: Move, action: BuyTender) -> None:
 
 
 ASIDES = (
-    Aside(
-        BuyPrivate, _open, private_options, _buy_private_refusal, _offer_private, _buying_director
-    ),
-    Aside(
-        BuyTender, _open, tender_options, _buy_tender_refusal, _offer_for_tender, _buying_director
-    ),
+    Aside(BuyPrivate, _buying_director, private_options, _buy_private_refusal, _offer_private),
+    Aside(BuyTender, _buying_director, tender_options, _buy_tender_refusal, _offer_for_tender),
 )
 
 
@@ -238,7 +239,7 @@ class TenderOffer(_Offer, tag="tender-offer", frozen=True):
 
 
 def buy_private(move: Move, company: str, private: str, price: int) -> None:
-    """A company pays the owner and takes the private with its power."""
+    """Pay the owner and give a company the private with its power."""
     owner = esp(move.state).privates[private]
     pay(move, company, owner, price, "private")
     set_extra(move, privates={**esp(move.state).privates, private: company})
@@ -251,7 +252,7 @@ def buy_private(move: Move, company: str, private: str, price: int) -> None:
 
 
 def _take_private_2(move: Move, company: str) -> None:
-    """The Barcelona-Mataró train, while its kind has not rusted (ESP-2.2-q to -u)."""
+    """Give a company the Barcelona-Mataró train unless its kind has rusted (ESP-2.2-q to -u)."""
     state = move.state
     if phase_reached(state, train_def(state, TRAIN_2).rusted_by):
         if conventions(state).private_2_closes or not edition(state).private_2_without_train:
@@ -276,12 +277,8 @@ class TakeTrain(Step, tag="private-train", frozen=True):
         return (TRAIN_2,) if is_minor(state, self.company) else (TRAIN_2, NARROW_2)
 
     def settle(self, move: Move) -> bool:
-        """A minor has no choice."""
-        sides = self._sides(move.state)
-        if len(sides) > 1 or move.state.setup.conventions.single_choices_asked:
-            return False
-        self.play(move, ChooseSide(sides[0]))
-        return True
+        """Take the only side without asking: a minor has no choice."""
+        return self.take_only_option(move)
 
     def options(self, state: State) -> Iterable[Action]:
         """Yield the sides the company may use."""
@@ -296,7 +293,7 @@ class TakeTrain(Step, tag="private-train", frozen=True):
         return None
 
     def play(self, move: Move, action: Action) -> None:
-        """The train arrives; it rests in this operating round (ESP-2.2-s)."""
+        """Give the company the train, which rests in this operating round (ESP-2.2-s)."""
         assert isinstance(action, ChooseSide)
         move.pop()
         receive(move, self.company, action.train)
@@ -308,14 +305,14 @@ class TakeTrain(Step, tag="private-train", frozen=True):
 
 
 def first_train(move: Move, company: str) -> None:
-    """Private 7 closes when its company gets its first train (ESP-2.2-bc)."""
+    """Close private 7 when its company gets its first train (ESP-2.2-bc)."""
     private = figures(move.state).powers.directorship
     if company == esp(move.state).director_7 and private in esp(move.state).privates:
         close_private(move, private)
 
 
 def _take_private_5(move: Move, company: str) -> None:
-    """The tender of the card, and the unsold ones to the open market (ESP-2.2-an, -ap, A45)."""
+    """Give a company the tender, the open market the unsold ones (ESP-2.2-an, -ap, A45)."""
     rest = esp(move.state).tenders_private
     set_extra(move, tenders_pool=esp(move.state).tenders_pool + rest, tenders_private=0)
     close_private(move, figures(move.state).powers.tenders)
@@ -332,7 +329,7 @@ def give_tender(move: Move, company: str) -> None:
 
 
 def buy_tender(move: Move, company: str, source: str) -> None:
-    """Buy a tender: of 80, the owner of private 5 gets 20 for his own (ESP-2.2-al, -aq)."""
+    """Buy a tender; the owner of private 5 gets a part of the price of theirs (ESP-2.2-al, -aq)."""
     costs = figures(move.state).costs
     if source == PRIVATE:
         share = costs.tender_owner
@@ -358,7 +355,7 @@ class BuyPrivates(CompanyStep, tag="privates", frozen=True):
     allows = (Pass,)
 
     def settle(self, move: Move) -> bool:
-        """Asked while a private might be bought, or a tender."""
+        """Skip the step unless a private or a tender might be bought."""
         if self._asked(move.state):
             return False
         move.pop()
@@ -366,7 +363,7 @@ class BuyPrivates(CompanyStep, tag="privates", frozen=True):
 
     def _asked(self, state: State) -> bool:
         cash = state.companies[self.company].cash
-        early = not phase_reached(state, LATE)
+        early = not is_late(state)
         held = (
             owner in state.players and private != figures(state).powers.directorship
             for private, owner in esp(state).privates.items()
@@ -380,11 +377,11 @@ class BuyPrivates(CompanyStep, tag="privates", frozen=True):
         return cash >= figures(state).costs.tender and stock > 0
 
     def options(self, state: State) -> Iterable[Option]:
-        """Nothing else than to go on."""
+        """Yield only the pass."""
         return (Pass(by=self.actor(state)),)
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
-        """A pass is always legal."""
+        """Refuse nothing: a pass is always legal."""
         return None
 
     def play(self, move: Move, action: Action) -> None:

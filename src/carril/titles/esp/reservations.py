@@ -1,4 +1,4 @@
-"""Stations of 18ESP: circles kept for companies that have not yet begun, and who is paid."""
+"""Stations of 18ESP: circles reserved for companies that have no station yet, and who is paid."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def kept(state: State, company: str, hex_id: str, city: int) -> bool:
 
 
 def _payee(state: State, hex_id: str, city: int) -> str:
-    """Return who is paid: the bank, in a pass with a station the company that was first."""
+    """Return who is paid: the bank, or in a pass the company with the first station there."""
     present = tokens_in(state.board, hex_id, city)
     in_pass = state.tables.hexes[hex_id].region == "pass"
     return present[0] if in_pass and present else BANK

@@ -22,7 +22,7 @@ from carril.engine.runs import (
     RunProblem,
     Stop,
     Train,
-    best_within_budget,
+    both_within_budget,
 )
 from carril.engine.state import State
 from carril.engine.steps.running import RunRules
@@ -84,7 +84,7 @@ def last_round(state: State) -> bool:
 
 
 def factor(state: State, company: str) -> int:
-    """Return what a Northern major's income is multiplied by: 1 but in the last round."""
+    """Return the factor of a Northern major's income: 1 except in the last round."""
     northern = region(state, company) == "north"
     return edition(state).last_factor if northern and last_round(state) else 1
 
@@ -143,7 +143,8 @@ def _stop(
 
 
 def _once(state: State, hex_id: str, tile: Tile) -> str:
-    """Stops of one hex exclude each other: not cities of an OO tile, nor two towns (A20, A21)."""
+    """Return the key of stops that exclude each other: those of one hex, except cities of an
+    OO tile and two towns (A20, A21)."""
     if len(tile.stops) < 2 or is_oo(state, hex_id):
         return ""
     towns = all(stop.kind == "town" for stop in tile.stops)
@@ -159,7 +160,7 @@ def _aranjuez(state: State, hex_id: str, tile: Tile, number: int) -> tuple[str, 
 
 
 def _plain_once(hex_id: str, tile: Tile, number: int) -> str:
-    """Two tracks of a plain tile exclude each other unless they cross (ESP-4.4.2-f)."""
+    """Return the key of tracks of a plain tile that exclude each other (ESP-4.4.2-f)."""
     return hex_id if not tile.stops and _keeps_apart(tile, number) else ""
 
 
@@ -217,7 +218,7 @@ def _bars(state: State, company: str) -> tuple[str, ...]:
 
 
 def _rules(state: State, company: str) -> Rules:
-    """Limits on E, W and passes; the two bonuses; the tender."""
+    """Return the limits on E, W and passes, the two bonuses and the tender."""
     bonus, times = figures(state).bonus, factor(state, company)
     north_south, east_west = bonus.north_south, bonus.east_west
     both = edition(state).both_bonuses - north_south - east_west
@@ -238,17 +239,14 @@ def _rules(state: State, company: str) -> Rules:
 
 
 def _required(state: State) -> str:
-    """Any run may be claimed, also none where trains may be idle (ESP-4.4.3-c, ESP-DE-5.5-a)."""
+    """Return "any" where trains may be idle, otherwise "some" (ESP-4.4.3-c, ESP-DE-5.5-a)."""
     return "any" if edition(state).idle_trains else "some"
 
 
 def _offered(state: State, problem: RunProblem) -> Iterable[Run]:
     """Yield the run with the greatest total, with the greatest dividend, and no run."""
-    most = best_within_budget(problem)
-    found = dict.fromkeys(most.runs[:1])
-    if most.treasury:  # else nothing is worth more to the shareholders either
-        found |= dict.fromkeys(best_within_budget(problem, payable=True).runs[:1])
-    if _required(state) == "any" or not found:
+    found = dict.fromkeys(answer.runs[0] for answer in both_within_budget(problem))
+    if _required(state) == "any":
         found[Run()] = None
     return found
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 
 from carril.engine.actions import Option, Range, RepayLoan
 from carril.engine.board import unlock_tokens
+from carril.engine.launch import is_late
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
-from carril.engine.shares import Source, certificate_limit, limit_refusal, raise_sold_out
+from carril.engine.shares import Source, certificate_limit, raise_sold_out
 from carril.engine.state import IPO, POOL, State
 from carril.engine.step import refuse
 from carril.engine.steps.stock import StockRound, StockRules, TurnAction
 from carril.engine.trains import phase_reached
 from carril.titles.esp.auction import deal_order
 from carril.titles.esp.common import (
-    LATE,
     RESERVED,
     certificates,
     conventions,
@@ -55,21 +55,20 @@ def seller_refusal(state: State, step: StockRound) -> Refusal | None:
     return None if free or not step.done else refuse(state, "repaid-before", player=step.player)
 
 
-def duty(state: State, player: str, sellable: Collection[str]) -> str:
+def duty(state: State, player: str, sellable: Iterable[str]) -> str:
     """Return the refusal for a player above the certificate limit, or ""."""
     return "must-sell" if certificates(state, player) > certificate_limit(state) else ""
 
 
 def buyer_refusal(state: State, player: str) -> Refusal | None:
-    """Refuse purchases of a player in debt or at the certificate limit."""
-    if debt := state.players[player].debt:
-        return refuse(state, "in-debt", debt=debt)
-    return limit_refusal(state, player)
+    """Refuse purchases of a player in debt."""
+    debt = state.players[player].debt
+    return refuse(state, "in-debt", debt=debt) if debt else None
 
 
 def offer_refusal(state: State, step: StockRound, symbol: str) -> Refusal | None:
     """Refuse Southern majors before their phase, new minors in the late game, and resales."""
-    if is_minor(state, symbol) and phase_reached(state, LATE):
+    if is_minor(state, symbol) and is_late(state):
         return refuse(state, "no-new-minors", company=symbol)
     starting = figures(state).starting
     open_now = (
@@ -91,8 +90,8 @@ def start_refusal(state: State, player: str, symbol: str) -> Refusal | None:
 
 
 def launched(move: Move, symbol: str) -> None:
-    """A major that is launched late has all its stations and no goals (ESP-3.2.2-k)."""
-    if phase_reached(move.state, LATE):
+    """Give a major that is launched late all its stations and no goals (ESP-3.2.2-k)."""
+    if is_late(move.state):
         unlock_tokens(move, symbol, move.state.companies[symbol].locked)
         set_extra(move, late=(*esp(move.state).late, symbol))
 

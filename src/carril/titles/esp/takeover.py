@@ -23,6 +23,7 @@ from carril.engine.board import (
     tokens_of,
 )
 from carril.engine.events import CompanyClosed, TakenOver
+from carril.engine.launch import is_late
 from carril.engine.market import price, remove_price
 from carril.engine.money import pay
 from carril.engine.move import Move
@@ -41,7 +42,6 @@ from carril.engine.steps.operating import CompanyStep
 from carril.engine.steps.question import Question
 from carril.engine.trains import hand_train, lose, phase_reached
 from carril.titles.esp.common import (
-    LATE,
     RESERVED,
     PaysLater,
     conventions,
@@ -118,7 +118,7 @@ class Takeovers(CompanyStep, tag="takeover", frozen=True):
         if minor is None or minor.kind != "minor" or symbol not in esp(state).in_play:
             return refuse(state, "no-such-minor", minor=symbol)
         if minor.closed:
-            late = phase_reached(state, LATE) and not edition(state).minors_freeze
+            late = is_late(state) and not edition(state).minors_freeze
             return refuse(state, "no-minors-left" if late else "no-such-minor", minor=symbol)
         if symbol in self.refused:
             return refuse(state, "minor-refuses", minor=symbol)
@@ -143,7 +143,7 @@ class Takeovers(CompanyStep, tag="takeover", frozen=True):
         return None
 
     def _minor_refusal(self, state: State, minor: Company) -> Refusal | None:
-        """Before phase 5 it must have operated, or run; later, if frozen, anything goes."""
+        """Check that a minor has operated or run, as the edition asks, unless it is frozen."""
         if minor.symbol in esp(state).frozen:
             return None
         needed = (
@@ -200,7 +200,7 @@ def begin_takeover(move: Move, company: str, minor: str) -> None:
 
 
 class StationChoice(PaysLater, tag="takeover-station", frozen=True):
-    """Map or charter: a free station in the place of the minor's, or none."""
+    """The major's director decides whether a free station replaces the minor's."""
 
     company: str
     minor: str
@@ -236,14 +236,11 @@ class StationChoice(PaysLater, tag="takeover-station", frozen=True):
         )
 
     def settle(self, move: Move) -> bool:
-        """Without a station to place there is nothing to choose."""
-        if self._map_refusal(move.state) is None or conventions(move.state).single_choices_asked:
-            return False
-        self.play(move, Decline())
-        return True
+        """Decide without asking if no station can be placed."""
+        return self.take_only_option(move)
 
     def options(self, state: State) -> Iterable[Action]:
-        """Yield yes where it is possible, and no."""
+        """Yield yes, if a station can be placed, and no."""
         by = self.actor(state)
         if self._map_refusal(state) is None:
             yield Accept(by=by)
@@ -323,11 +320,11 @@ def _replace_token(move: Move, company: str, minor: str, on_map: bool) -> None:
 
 
 def _give_share(move: Move, company: str, minor: str, director: str) -> None:
-    """One share to the director of a minor that had operated (ESP-4.6-j, ESP-DE-5.6-e)."""
+    """Give the director of a minor that had operated a share (ESP-4.6-j, ESP-DE-5.6-e)."""
     source = share_for(move.state, move.state.companies[company])
     if not source:
         return
-    late = phase_reached(move.state, LATE)
+    late = is_late(move.state)
     if late and minor not in esp(move.state).ran:
         hand_over(move, company, source, IPO, 1)  # ESP-4.6.1-f, -g
         return
@@ -336,12 +333,12 @@ def _give_share(move: Move, company: str, minor: str, director: str) -> None:
 
 
 def free_reserved(move: Move) -> None:
-    """From phase 5 on reserved shares go to the IPO when nothing is left to give them for.
+    """From phase 5 on, move reserved shares to the IPO once they can no longer be given away.
 
-    That is at once for a major that is not launched (ESP-4.6.1-c), and for the others when no
+    That is immediately for a major that is not launched (ESP-4.6.1-c), and for the others when no
     frozen minor is left that has run a train (ESP-4.6.1-d).
     """
-    if not phase_reached(move.state, LATE):
+    if not is_late(move.state):
         return
     extra = esp(move.state)
     none_left = not any(minor in extra.ran for minor in extra.frozen)

@@ -7,12 +7,12 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from carril.engine.board import Board, with_closed
+from carril.engine.board import with_closed
 from carril.engine.events import RoundBegan
 from carril.engine.market import Grid, Zigzag, operating_order, price
 from carril.engine.move import Move
-from carril.engine.opening import open_game
-from carril.engine.play import end_game
+from carril.engine.opening import first_position
+from carril.engine.play import begin_round, end_game
 from carril.engine.registry import register
 from carril.engine.shares import players_from
 from carril.engine.state import (
@@ -35,8 +35,8 @@ from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import HexDef, Tables, load_tables
 from carril.engine.tile import Tile
 from carril.engine.title import Title
-from carril.engine.trains import new_depot, phase_def
-from carril.engine.worth import share_worth
+from carril.engine.trains import phase_def
+from carril.engine.worth import cash_and_shares
 from carril.titles.esp.answers import ANSWERS
 from carril.titles.esp.auction import AUCTION
 from carril.titles.esp.build import Build
@@ -50,6 +50,7 @@ from carril.titles.esp.common import (
     conventions,
     edition,
     esp,
+    face_value,
     is_minor,
     order,
     pay_privates,
@@ -102,8 +103,10 @@ PRIVATES = tuple(row.symbol for row in cast(ESPFigures, TABLES.figures).private)
 def begin(setup: Setup, tables: Tables) -> State:
     """Set up the game (ESP-1.5)."""
     record = EDITIONS[setup.edition or "de"]
-    opening = open_game(setup, tables)
-    first, stream = opening.first, opening.stream
+    first = first_position(
+        setup, tables, Round("Auction"), lambda player: Auction(player, player, kind=PRIVATE)
+    )
+    stream = first.stream
     random = "random" in setup.variants
     conventions = setup.conventions
     assert isinstance(conventions, ESPConventions)
@@ -111,23 +114,14 @@ def begin(setup: Setup, tables: Tables) -> State:
         drawn = draw_online(tables, setup.seed, random)
     else:
         drawn, stream = draw_setup(tables, stream, random)
-    privates = dict.fromkeys(PRIVATES, "")
-    return State(
-        setup=setup,
-        players=opening.players,
+    return replace(
+        first,
         companies=_companies(tables, drawn, record),
-        bank=opening.bank,
-        board=with_closed(tables, Board(), _passes(tables)),
-        markers=(),
-        depot=new_depot(tables),
-        phase=tables.phases[0].name,
-        priority=first,
-        round=Round("Auction"),
-        agenda=(Auction(first, first, kind=PRIVATE),),
+        board=with_closed(tables, first.board, _passes(tables)),
         stream=stream,
         extra=ESPState(
             in_play=drawn.companies,
-            privates=privates,
+            privates=dict.fromkeys(PRIVATES, ""),
             share_6=drawn.share_6,
             director_7=drawn.director_7,
             tenders_private=record.tenders_for_sale,
@@ -183,13 +177,13 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
 
 
 def after_turn(move: Move) -> None:
-    """Owners of privates can be asked again in the next turn."""
+    """Forget declined offers: owners can be asked again in the next turn."""
     if esp(move.state).declined:
         set_extra(move, declined=())
 
 
 def next_round(move: Move) -> None:
-    """Begin what follows: auction, then SR and one to three ORs, until RENFE (ESP-1.3-c, -7)."""
+    """Begin the next round: SR and one to three ORs, until RENFE (ESP-1.3-c, -7)."""
     now, state = move.state.round, move.state
     last = figures(state).last_set.rounds
     if now.kind == "Auction":
@@ -210,7 +204,7 @@ def next_round(move: Move) -> None:
 def _begin_stock(
     move: Move, turn_number: int, after: Callable[[Move], None] = lambda move: None
 ) -> None:
-    """Put the stock round under what comes before it: the export, and its discards."""
+    """Push the stock round below what precedes it: the export, and its discards."""
     move.push(StockRound(next(iter(move.state.players))))
     after(move)
     round_ = Round("SR", turn_number)
@@ -219,38 +213,30 @@ def _begin_stock(
 
 
 def _begin_operating(move: Move, round_: Round) -> None:
-    move.set(round=round_)
-    move.tell(RoundBegan(str(round_)))
+    begin_round(move, round_, OperatingRound())
     set_extra(move, resting={})
     pay_privates(move)
     names = [company.symbol for company in active(move.state)]
     set_extra(move, round_order=tuple(operating_order(move.state, names)))
-    move.push(OperatingRound())
 
 
 def worth(state: State, player: str) -> int:
-    """Cash and shares, less debts; frozen minors count twice (ESP-7.1-a, -b).
+    """Return cash and shares, less debts; frozen minors count twice (ESP-7.1-a, -b).
 
-    18xx.games shows open privates and minors as well while the game lasts (G39).
+    On 18xx.games open privates and minors count until the end of the game (G39).
     """
-    total = state.players[player].cash + share_worth(state, player) - owed(state, player)
-    minors = [c for c in state.companies.values() if is_minor(state, c.symbol) and c.held(player)]
-    total += sum(share_worth_of(state, minor) for minor in minors)
+    total = cash_and_shares(state, player) - owed(state, player)
+    companies = state.companies.values()
+    minors = [c.symbol for c in companies if is_minor(state, c.symbol) and c.held(player)]
+    total += sum(price(state, minor) for minor in minors)  # a second time
     if conventions(state).privates_are_worth:
-        record = edition(state)
-        for private, owner in esp(state).privates.items():
-            if owner == player:
-                total += record.face_values[int(private[1:]) - 1]
+        own = [private for private, owner in esp(state).privates.items() if owner == player]
+        total += sum(face_value(state, private) for private in own)
     return total
 
 
-def share_worth_of(state: State, minor: Company) -> int:
-    """Return the second price of a minor: it counts twice."""
-    return price(state, minor.symbol)
-
-
 def tie_break(state: State, player: str) -> tuple[int, ...]:
-    """The lowest order card wins; in EN and ES before it the best Northern major (E53, G38)."""
+    """Return the order card; in EN and ES shares of the best Northern major first (E53, G38)."""
     if conventions(state).tie_shared:
         return ()
     card = list(state.players).index(player)
@@ -263,19 +249,19 @@ def tie_break(state: State, player: str) -> tuple[int, ...]:
 
 
 def succession(state: State, company: Company) -> list[str]:
-    """Equal holders come to the directorship by order card; on 18xx.games after the old one."""
+    """Return players by order card; on 18xx.games those after the present director first."""
     if conventions(state).tie_by_card or not company.owner:
         return list(state.players)
     return players_from(state, company.owner)
 
 
 def import_variants(names: Sequence[str]) -> tuple[str, ...]:
-    """The optional rule "core" is the standard set-up; without it the set-up is random."""
+    """Return the variant "random" unless the record has the optional rule "core"."""
     return () if "core" in names else ("random",)
 
 
 def import_conventions(actions: Sequence[Mapping[str, Any]]) -> ESPConventions:
-    """In newer records reaching the destination is an action; older ones have none (G40)."""
+    """Return the conventions of a record; older ones have no destination action (G40)."""
     kinds = {a["type"] for action in actions for a in (action, *action.get("auto_actions", ()))}
     return replace(ONLINE, destination_declared="destination_connection" in kinds)
 

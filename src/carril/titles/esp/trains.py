@@ -1,4 +1,4 @@
-"""What is 18ESP's own about trains: minors, the train that must run, special trains."""
+"""Trains in 18ESP: those of minors, the one that must run, special ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from carril.titles.esp.privates import first_train
 def is_mataro(state: State, seller: Company, train: str) -> bool:
     """Return whether a train is that of private 2 where it may not be sold (ESP-2.2-v).
 
-    Of several alike the seller parts with an ordinary one.
+    If the seller owns several such trains, an ordinary one is sold.
     """
     if edition(state).private_2_train_sold or esp(state).mataro != (seller.symbol, train):
         return False
@@ -33,7 +33,7 @@ def is_mataro(state: State, seller: Company, train: str) -> bool:
 
 
 def barred(state: State, step: BuyTrains, train: str, source: str) -> Refusal | None:
-    """Minors buy simple trains of the Iberian gauge only."""
+    """Refuse minors all but simple trains of the Iberian gauge."""
     if main_train(train) not in state.tables.trains:
         return refuse(state, "no-such-train", train=train)
     foreign = COUPLED in train or train_def(state, train).gauge == "narrow"
@@ -54,7 +54,7 @@ def trade_barred(state: State, seller: Company, train: str) -> Refusal | None:
 
 
 def duty(state: State, company: str) -> Refusal:
-    """Every company must own a train (ESP-DE-5.7-a), or one that can run (ESP-4.7-a)."""
+    """Require a company to own a train (ESP-DE-5.7-a), or one that can run (ESP-4.7-a)."""
     usable = edition(state).train_must_run
     code = "must-buy-usable-train" if usable else "must-buy-train"
     return refuse(state, code, company=company)
@@ -74,7 +74,7 @@ def gives_up(state: State, step: BuyTrains) -> tuple[str, ...]:
 
 
 def asked(state: State, step: BuyTrains) -> bool:
-    """18xx.games asks a company with room and 1, if any other company owns a train."""
+    """Return whether a company is asked; on 18xx.games it needs room and money for some train."""
     if not conventions(state).combining_after_buying:
         return anything_to_do(state, step)
     if not step.has_room(state):
@@ -85,7 +85,7 @@ def asked(state: State, step: BuyTrains) -> bool:
 
 
 def after_purchase(move: Move, company: str, card: str) -> None:
-    """Private 7 may close; a card of the deck may begin a phase; trains may have to go (G5)."""
+    """Close private 7 if due, begin the phase of a card, and ask for discards (G5)."""
     first_train(move, company)
     if card:
         card_left(move, card, company)

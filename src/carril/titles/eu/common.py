@@ -1,4 +1,4 @@
-"""What the steps of 18EU share: its own state, its conventions, its small rules."""
+"""What the steps of 18EU share: its state, its conventions and small rules."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from carril.titles.eu.conventions import EUConventions
 from carril.titles.eu.figures import figures
 
 PULLMAN = "P"
-LATE = "5"
-"""The phase from which corporations start without a minor."""
 
 
 class EUState(TitleState, tag="18EU", frozen=True):
@@ -50,7 +48,7 @@ def eu(state: State) -> EUState:
 
 
 def minors_of(state: State, player: str) -> Iterator[Company]:
-    """Yield the minors a player owns, by number."""
+    """Yield the minors that a player owns, by number."""
     for company in state.companies.values():
         if company.kind == "minor" and company.owner == player and not company.closed:
             yield company
@@ -65,18 +63,18 @@ def certificates(state: State, player: str) -> int:
 
 
 def order(state: State) -> list[str]:
-    """Minors by number, then floated corporations by price (EU-4.4-a to -d)."""
+    """Return minors by number, then floated corporations by price (EU-4.4-a to -d)."""
     minors = [c.symbol for c in state.companies.values() if c.kind == "minor" and not c.closed]
     majors = [c.symbol for c in state.companies.values() if c.kind == "major" and c.floated]
     return minors + operating_order(state, majors)
 
 
 def drop_pullmans(move: Move, limit_too: bool) -> None:
-    """Discard every Pullman that is alone, and those above the limit if that is due now.
+    """Discard every Pullman without a train, and with `limit_too` those above the limit.
 
-    There is nothing to choose: a Pullman left alone goes at once (EU-4.4.9-h), and above the
-    limit it goes before any other train (EU-4.4.9-k). On 18xx.games it is alone as the only card:
-    two of them stay (G-6).
+    There is nothing to choose: a Pullman without a train goes immediately (EU-4.4.9-h), and above
+    the limit it goes before any other train (EU-4.4.9-k). On 18xx.games only a single card goes:
+    two Pullmans stay (G-6).
     """
     by_cards = conventions(move.state).pullman_goes_by_itself
     for company in move.state.companies.values():

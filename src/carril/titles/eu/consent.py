@@ -1,4 +1,4 @@
-"""Consent to a lay: the first tile on some hexes needs the leave of a minor's owner (EU-4.6-h)."""
+"""Consent to a lay: a minor's owner decides on the first tile of some hexes (EU-4.6-h)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from carril.titles.eu.common import conventions
 
 
 class Consent(Question, tag="consent", frozen=True):
-    """A minor's owner answers a company that wants to lay on a hex they have a say in."""
+    """A minor's owner answers a company that needs their consent to a lay."""
 
     company: str
     owner: str
@@ -28,7 +28,7 @@ class Consent(Question, tag="consent", frozen=True):
         return self.owner
 
     def play(self, move: Move, action: Action) -> None:
-        """Lay the tile, or note that it may not be laid in this turn."""
+        """Lay the tile, or remember that it may not be laid in this turn."""
         accepted = isinstance(action, Accept)
         move.pop()
         move.tell(Answered(self.owner, accepted, self.hex))

@@ -29,9 +29,9 @@ class EUConventions(Conventions, tag="18EU", frozen=True):
     train_only_with_route: bool = False
     """G-10: only a corporation with a route, ports aside, must own a train."""
     help_with_treasury: bool = False
-    """G-11: a president may add to the price of another company's train, up to face price."""
+    """G-11: a president may add to the price of another company's train, up to its face price."""
     help_with_any_train: bool = False
-    """G-12: a president may add to any train, also while a cheaper one could be paid."""
+    """G-12: a president may help with any train, even if the treasury can pay for a cheaper one."""
     consent_asked: bool = True
     """G-14: a tile on a hex that needs an owner's consent waits for the answer."""
     merger_checked: bool = True
@@ -39,16 +39,16 @@ class EUConventions(Conventions, tag="18EU", frozen=True):
     pass_closes_minors: bool = False
     """G-16: a pass in the final exchange closes all of a player's minors that cannot merge."""
     pool_exchange_keeps_turn: bool = False
-    """G-31: in the final exchange a player who takes a share from the pool goes on with their next
-    minor at once."""
+    """G-31: in the final exchange a player who takes a share from the pool continues with their
+    next minor immediately."""
     mountain_cost_stays: bool = False
-    """G-19: a yellow tile that lay on a mountain makes its next upgrade cost 60 anywhere."""
+    """G-19: a yellow tile that was on a mountain makes its next upgrade cost 60 anywhere."""
     bankrupt_chooses_sales: bool = True
-    """G-20: a president sells what he may before he is bankrupt; otherwise it is sold for him."""
+    """G-20: a bankrupt president chooses what to sell; otherwise it is sold for them."""
     minor_owner_may_pass: bool = False
-    """G-21: a player who must sell may pass all the same while he owns a minor."""
+    """G-21: a player who must sell may pass instead while they own a minor."""
     home_in_any_circle: bool = False
-    """G-24: the first token may go to a free circle beside one of the starter's minors."""
+    """G-24: the first token may go to a free circle in the hex of one of the president's minors."""
     stack_price_checked: bool = True
     """G-25: a train from the stack costs its face price."""
     price_after_200: int = 220
@@ -63,7 +63,7 @@ class EUConventions(Conventions, tag="18EU", frozen=True):
     """G-29: a player above 60% sells the whole excess in one block, if that can be sold."""
     exchange_starts_with_buyer: bool = False
     """G-30: the final exchange starts with the player who led the buyer of the first 5 train when
-    it was bought, whoever leads it later."""
+    it was bought, even if another player leads it by then."""
 
 
 RULEBOOK = EUConventions()

@@ -19,7 +19,7 @@ from carril.titles.eu.common import conventions
 
 
 def helps_with(state: State, step: ForcedPurchase, cost: int) -> Refusal | None:
-    """A president helps with the cheapest train alone; on 18xx.games with any (G-12)."""
+    """Refuse help with any train but the cheapest; on 18xx.games allow any (G-12)."""
     if conventions(state).help_with_any_train:
         return None
     cheapest = step.cheapest(state)
@@ -34,12 +34,10 @@ def company_train(state: State, step: ForcedPurchase, train: str) -> int:
     Only for a corporation that must buy and has no money at all, up to the face price, and not
     with money from sold shares (EU-4.5.2); 18xx.games is freer (G-11).
     """
-    if not step.must_buy(state):
-        return 0
     treasury, free = step.treasury(state), conventions(state).help_with_treasury
-    if step.sold and not (free and treasury):
+    if (treasury and not free) or (step.sold and not (free and treasury)):
         return 0
-    if treasury and not free:
+    if not step.must_buy(state):
         return 0
     return min(train_def(state, train).price, treasury + step.president_cash(state))
 
@@ -91,7 +89,7 @@ def bankrupt_refusal(state: State, step: BuyTrains, action: GoBankrupt) -> Refus
 
 def _options(state: State, step: BuyTrains) -> Iterator[Option]:
     action = GoBankrupt(by=step.actor(state))
-    if bankrupt_refusal(state, step, action) is None:
+    if step.must_buy(state) and bankrupt_refusal(state, step, action) is None:
         yield action
 
 

@@ -23,7 +23,7 @@ def partners(state: State, minor: str) -> Iterator[str]:
 
 
 class FinalExchange(Step, tag="final-exchange", frozen=True):
-    """Players in order dispose of one minor each, until none is left (EU-4.2.2)."""
+    """Players in turn merge or close one minor, until none is left (EU-4.2.2)."""
 
     player: str
     acted: bool = False
@@ -35,7 +35,7 @@ class FinalExchange(Step, tag="final-exchange", frozen=True):
         return self.player
 
     def settle(self, move: Move) -> bool:
-        """Go on to the next player with a minor, take a single possibility, or end the round."""
+        """Go on to the next player with a minor, take an only option, or end the round."""
         state = move.state
         if not any(c.kind == "minor" and not c.closed for c in state.companies.values()):
             self._finish(move)
@@ -44,16 +44,7 @@ class FinalExchange(Step, tag="final-exchange", frozen=True):
                 move.tell(Passed(self.player, "exchange", forced=True))
             move.swap(FinalExchange(next_player(state, self.player)))
         else:
-            return self._single(move)
-        return True
-
-    def _single(self, move: Move) -> bool:
-        if move.state.setup.conventions.single_choices_asked:
-            return False
-        choices = list(self.options(move.state))
-        if len(choices) > 1:
-            return False
-        self.play(move, choices[0])
+            return self.take_only_option(move)
         return True
 
     def _finish(self, move: Move) -> None:
@@ -120,7 +111,7 @@ class FinalExchange(Step, tag="final-exchange", frozen=True):
         return None
 
     def play(self, move: Move, action: Action) -> None:
-        """Merge or close the minor; the turn then passes on."""
+        """Merge or close the minor; the next player follows."""
         move.swap(FinalExchange(self.player, acted=True))
         match action:
             case ExchangeMinor(minor=minor, company=company, source=source):

@@ -41,7 +41,7 @@ class EUWriter(Writer):
         self._waiting: list[Written] = []
         """An offer for a train that has not been accepted yet."""
         self._lot = ""
-        """A lot that has been chosen and not been opened or declined yet."""
+        """A lot that has been chosen, but neither opened nor declined yet."""
 
     def optional_rules(self) -> list[str]:
         """Return the names of the extra trains."""
@@ -49,7 +49,7 @@ class EUWriter(Writer):
         return [variants[name].import_name for name in self.state.setup.variants]
 
     def entity_type(self, company: str) -> str:
-        """Minors have a type of their own."""
+        """Return the type of an entity; minors have a separate one."""
         minor = self.state.companies[company].kind == "minor"
         return "minor" if minor else "corporation"
 
@@ -153,7 +153,7 @@ class EUWriter(Writer):
     # --- companies -----------------------------------------------------------------------
 
     def dividend_kind(self, kind: str) -> str:
-        """Return the word of the file for a dividend."""
+        """Return the file's word for a dividend."""
         return _DIVIDENDS[kind]
 
     def _buy_or_offer(self, played: Played) -> list[Written]:
@@ -178,7 +178,7 @@ class EUWriter(Writer):
         return [self.by_company(company, kind, shares=shares, percent=count * 10)]
 
     def route_entries(self, state: State, company: str, run: Run, worth: Value) -> list[Written]:
-        """A Pullman has an entry of its own, with what it adds to the run."""
+        """Add an entry for each Pullman, with what it adds to the run."""
         problem = state.title.run_problem(state, company)
         bare = Run(run.routes)
         entries = super().route_entries(state, company, bare, value(problem, bare))

@@ -1,4 +1,4 @@
-"""A minor goes into a corporation: its cash, its trains, its token."""
+"""Merging a minor into a corporation: its cash, its trains, its token."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def connected(state: State, minor: str, company: str) -> bool:
 
 
 def exchange(move: Move, player: str, minor: str, company: str, source: str) -> None:
-    """Give a minor for a share (EU-4.1.2-h); the president may take over its token."""
+    """Exchange a minor for a share (EU-4.1.2-h); the president may replace its token."""
     if source != NO_SHARE:
         hand_over(move, company, source, player, 1)
     move.tell(MinorMerged(minor, company, player))
@@ -51,7 +51,7 @@ def exchange(move: Move, player: str, minor: str, company: str, source: str) -> 
 
 
 def hand_assets(move: Move, minor: str, company: str) -> None:
-    """Cash and trains go to the corporation, or to the bank and the pool (EU-4.1.2-i, A-18)."""
+    """Give cash and trains to the corporation, or to bank and pool (EU-4.1.2-i, A-18)."""
     charter = move.state.companies[minor]
     pay(move, minor, company or BANK, charter.cash, "merger")
     for train in charter.trains:
@@ -66,7 +66,7 @@ def hand_assets(move: Move, minor: str, company: str) -> None:
 
 
 def close_minor(move: Move, minor: str) -> None:
-    """Take a minor out of play for good; whatever it still has is lost (EU-4.3-c)."""
+    """Take a minor out of play for good; all that it still has is lost (EU-4.3-c)."""
     hand_assets(move, minor, "")
     for hex_id, city in list(tokens_of(move.state.board, minor)):
         remove_token(move, minor, hex_id, city)
@@ -76,7 +76,7 @@ def close_minor(move: Move, minor: str) -> None:
 
 
 def replace_token(move: Move, minor: str, company: str) -> None:
-    """Put a corporation's token in the place of a minor's, free of charge (EU-4.3-i)."""
+    """Replace a minor's token by one of the corporation, free of charge (EU-4.3-i)."""
     hex_id, city = next(tokens_of(move.state.board, minor))
     close_minor(move, minor)
     place_token(move, company, hex_id, city)
@@ -104,7 +104,7 @@ class TokenChoice(Step, tag="token-choice", frozen=True):
         return None
 
     def settle(self, move: Move) -> bool:
-        """Without a token to place, or with one there already, the minor's just goes (A-30)."""
+        """Only remove the minor's token if none can be placed, or one is there already (A-30)."""
         if move.state.setup.conventions.single_choices_asked:
             return False
         if self._token_refusal(move.state) is None:

@@ -1,4 +1,4 @@
-"""Convention G-19: a yellow tile that lay on a mountain carries an upgrade cost along."""
+"""Convention G-19: a yellow tile that was on a mountain keeps an upgrade cost."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from carril.titles.eu.figures import figures
 
 
 def cost(state: State, step: LayTrack, lay: Lay) -> int:
-    """Return what the terrain costs, with what the piece on the hex carries along."""
+    """Return the cost of the terrain and the upgrade cost that the piece on the hex keeps."""
     return terrain_cost(state, step, lay) + _carried(state, lay.hex)
 
 
 def _carried(state: State, hex_id: str) -> int:
-    """Return the upgrade cost that the piece on a hex has brought there from elsewhere."""
+    """Return the upgrade cost that the piece on a hex has kept from another hex."""
     extra = eu(state)
     return extra.burdens.get(extra.pieces.get(hex_id, ""), 0)
 
 
 def before_lay(move: Move, action: LayTile) -> None:
-    """Take a piece from the supply; the one that it replaces returns, with the cost it has got."""
+    """Take a piece from the supply; the one that it replaces returns with its cost."""
     state = move.state
     if not conventions(state).mountain_cost_stays:
         return
@@ -39,7 +39,7 @@ def before_lay(move: Move, action: LayTile) -> None:
 
 
 def _keeps_cost(state: State, hex_id: str) -> bool:
-    """Return whether a yellow tile is on a hex whose terrain makes its upgrade cost something."""
+    """Return whether a yellow tile is on a hex whose terrain makes its upgrade cost money."""
     number = state.board.laid.get(hex_id, ("", 0))[0]
     yellow = bool(number) and state.tables.tiles[number].colour == "yellow"
     return yellow and bool(state.tables.hexes[hex_id].upgrade_cost)

@@ -83,7 +83,7 @@ class EUReader(Reader):
     # --- which decision ------------------------------------------------------------------
 
     def is_offer(self) -> bool:
-        """An offer for a train is on record only when it was accepted."""
+        """Return whether an offer for a train is open: only accepted offers are recorded."""
         return bool(self.state.agenda) and isinstance(self.state.step, TrainOffer)
 
     def answers(self, record: Recorded) -> bool:
@@ -234,7 +234,7 @@ class EUReader(Reader):
     # --- runs ----------------------------------------------------------------------------
 
     def _run_routes(self, record: Recorded) -> None:
-        """Read the routes; the revenue on record stands, a difference is a finding."""
+        """Read the routes; keep the recorded revenue, and report a difference."""
         company = self.company(record["entity"])
         entries = record["routes"]
         claim = sum(entry["revenue"] for entry in entries) + record.get("extra_revenue", 0)

@@ -1,71 +1,41 @@
-"""What a company of 18EU can run on, as the route solver wants it."""
+"""Runs in 18EU: the red-to-red bonus and Pullmans."""
 
 from __future__ import annotations
 
-from functools import cache, partial
-from typing import cast
+from functools import partial
 
-from carril.engine.board import tokens_in
-from carril.engine.network import layout, passable
-from carril.engine.run_network import build_run_network
-from carril.engine.runs import Bonus, Room, Rules, RunCard, RunProblem, Stop, Train
+from msgspec.structs import replace
+
+from carril.engine.run_network import build_run_network, company_stop
+from carril.engine.runs import Bonus, Rules, RunCard, RunProblem, Stop
 from carril.engine.state import State
 from carril.engine.steps.running import RunRules, asked_to_run
-from carril.engine.tables import Tables
 from carril.engine.trains import phase_def
 from carril.titles.eu.common import PULLMAN, conventions
-from carril.titles.eu.figures import EUFigures
+from carril.titles.eu.figures import figures
 
 
 def ground(state: State, company: str) -> RunProblem:
     """Return the track that a company reaches, with the Pullmans it can use."""
-    charter = state.companies[company]
-    colour = phase_def(state).colour
-    network = build_run_network(
-        state.tables, state.board, company, partial(_stop, state, company, colour)
-    )
-    return RunProblem(
-        *network,
-        trains=(),
-        rules=_rules(state.tables, colour, charter.trains.count(PULLMAN)),
-    )
+    stop = partial(_stop, state, company)
+    network = build_run_network(state.tables, state.board, company, stop)
+    pullmans = state.companies[company].trains.count(PULLMAN)
+    return RunProblem(*network, trains=(), rules=_rules(state, pullmans))
 
 
-@cache
-def _room(stops: tuple[str, ...], count: int) -> Room:
-    return Room(stops, count)
-
-
-def train(state: State, company: str, name: str) -> Train:
-    """Return a train with its range."""
-    distances = state.tables.trains[name].distance
-    return Train(name, tuple(_room(d.stops, d.count) for d in distances))
-
-
-def _rules(tables: Tables, colour: str, pullmans: int) -> Rules:
-    """The red-to-red bonus of the phase (EU-4.4.3-q, A-3), and the Pullman (EU-4.4.9-f)."""
-    bonus = cast(EUFigures, tables.figures).red_to_red
+def _rules(state: State, pullmans: int) -> Rules:
+    """Return the red-to-red bonus of the phase (EU-4.4.3-q, A-3), and Pullmans (EU-4.4.9-f)."""
+    bonus, colour = figures(state).red_to_red, phase_def(state).colour
     each, most = bonus.per_token[colour], bonus.most_tokens[colour]
     red = (Bonus("red-to-red", ends="red", per_token=each, cap=most),) if each else ()
     pullman = RunCard("pullman", doubles=("city", "offboard"))
     return Rules(bonuses=red, extras=(pullman,) * pullmans)
 
 
-def _stop(state: State, company: str, colour: str, hex_id: str, number: int) -> Stop:
-    """Return a stop as the company sees it."""
-    tables, board = state.tables, state.board
-    tile = layout(tables, board, hex_id).tile
-    definition = tile.stops[number]
-    return Stop(
-        key=f"{hex_id}.{number}",
-        hex=hex_id,
-        kind=definition.kind,
-        value=definition.value(colour),
-        token=company in tokens_in(board, hex_id, number),
-        through=passable(tables, board, company, hex_id, number),
-        once=hex_id if len(tile.cities) > 1 else "",
-        tags=("red",) if definition.kind == "offboard" else (),
-    )
+def _stop(state: State, company: str, hex_id: str, number: int) -> Stop:
+    """Return a stop; those off the map are red."""
+    stop = company_stop(state, company, hex_id, number)
+    return replace(stop, tags=("red",)) if stop.kind == "offboard" else stop
 
 
 def asked(state: State, company: str) -> bool:
@@ -79,6 +49,5 @@ def asked(state: State, company: str) -> bool:
 RUN = RunRules(
     asked=asked,
     ground=ground,
-    train=train,
     depends_on=lambda state, company: state.companies[company].trains.count(PULLMAN),
 )

@@ -22,7 +22,7 @@ def unsold(state: State) -> list[str]:
 
 
 def sell(move: Move, buyer: str, minor: str, price: int) -> None:
-    """The buyer pays the bank; the minor's token goes on its home."""
+    """Pay the bank for a minor, and place its home token."""
     pay(move, buyer, BANK, price, "sale")
     move.change_company(minor, owner=buyer)
     home = move.state.tables.companies[minor].home

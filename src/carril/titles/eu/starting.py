@@ -7,16 +7,14 @@ from collections.abc import Iterable, Iterator
 from carril.engine.actions import Action, MergeMinor, PlaceToken, StartCompany
 from carril.engine.board import open_circles, place_token, tile_at
 from carril.engine.events import MinorMerged
-from carril.engine.launch import check_float, start_company, start_cost
+from carril.engine.launch import check_float, is_late, start_company, start_cost
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.shares import check_president, company_def, hand_over
 from carril.engine.state import BANK, TREASURY, State
 from carril.engine.step import Step, refuse
-from carril.engine.trains import phase_reached
 from carril.titles.eu.common import (
-    LATE,
     conventions,
     discards_due,
     drop_pullmans,
@@ -36,7 +34,7 @@ def open_bases(state: State) -> Iterator[tuple[str, int]]:
 
 def start_refusal(state: State, player: str, company: str) -> Refusal | None:
     """Return why a player has no place for a corporation's first token (EU-4.3-a, -s)."""
-    if phase_reached(state, LATE):
+    if is_late(state):
         found = next(open_bases(state), None)
         return None if found else refuse(state, "no-open-city")
     return None if any(True for _ in minors_of(state, player)) else refuse(state, "no-minor")
@@ -65,21 +63,15 @@ class Founding(Step, tag="founding", frozen=True):
         return state.companies[self.company].owner
 
     def settle(self, move: Move) -> bool:
-        """Take a single possibility by itself."""
-        if move.state.setup.conventions.single_choices_asked:
-            return False
-        choices = list(self.options(move.state))
-        if len(choices) > 1:
-            return False
-        self.play(move, choices[0])
-        return True
+        """Take the only option without asking."""
+        return self.take_only_option(move)
 
     def _places(self, state: State) -> Iterator[tuple[str, int]]:
         """Yield the free circles a token may go to: all from phase 5 on, before that none.
 
         On 18xx.games also a free circle in the city of one of the president's minors (G-24).
         """
-        if phase_reached(state, LATE):
+        if is_late(state):
             yield from open_bases(state)
         elif conventions(state).home_in_any_circle:
             player = self.actor(state)
@@ -95,7 +87,7 @@ class Founding(Step, tag="founding", frozen=True):
     def options(self, state: State) -> Iterable[Action]:
         """Yield the president's minors, or the free circles."""
         by = self.actor(state)
-        if not phase_reached(state, LATE):
+        if not is_late(state):
             for minor in minors_of(state, by):
                 yield MergeMinor(minor.symbol, by=by)
         for hex_id, city in self._places(state):
@@ -104,7 +96,7 @@ class Founding(Step, tag="founding", frozen=True):
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check that the minor belongs to the president, or that the circle is free."""
         if isinstance(action, MergeMinor):
-            if phase_reached(state, LATE):
+            if is_late(state):
                 return refuse(state, "start-without-minor", minor=action.minor)
             own = (minor.symbol for minor in minors_of(state, self.actor(state)))
             if action.minor not in own:

@@ -52,7 +52,7 @@ def exchange_refusal(state: State, step: StockRound, action: ExchangeMinor) -> R
 
 
 def play_exchange(move: Move, player: str, action: ExchangeMinor) -> None:
-    """Give a minor for a share."""
+    """Exchange a minor for a share."""
     exchange(move, player, action.minor, action.company, action.source)
 
 
@@ -62,7 +62,7 @@ def least_block(state: State, player: str, symbol: str) -> int:
 
 
 def counts_to_float(state: State, company: Company) -> int:
-    """Return the shares that count to float: players' alone; on 18xx.games also the pool's (G-27).
+    """Return how many shares count towards flotation: those of players, by G-27 also the pool's.
 
     Shares of a corporation that has not floated come to the pool by a bankruptcy.
     """

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from carril.engine.board import Board
-from carril.engine.events import RoundBegan
+from msgspec.structs import replace
+
 from carril.engine.market import Grid, price
 from carril.engine.move import Move
-from carril.engine.opening import open_game
-from carril.engine.play import end_game
+from carril.engine.opening import first_position
+from carril.engine.play import begin_round, end_game
 from carril.engine.refusals import BadRecord
 from carril.engine.registry import register
 from carril.engine.shares import next_player
-from carril.engine.state import (
-    TREASURY,
-    Company,
-    Conventions,
-    Round,
-    Setup,
-    State,
-)
+from carril.engine.state import Conventions, Round, Setup, State
 from carril.engine.step import Step
 from carril.engine.steps.auction import Auction
 from carril.engine.steps.dealing import DealStock
@@ -33,8 +26,8 @@ from carril.engine.steps.track import LayTrack, TrackRules
 from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
-from carril.engine.trains import new_depot, phase_def
-from carril.engine.worth import share_worth
+from carril.engine.trains import phase_def
+from carril.engine.worth import cash_and_shares
 from carril.titles.eu.cites import CITES
 from carril.titles.eu.common import (
     EUState,
@@ -62,36 +55,8 @@ TABLES = load_tables("carril.titles.eu", EUFigures)
 
 def begin(setup: Setup, tables: Tables) -> State:
     """Set up the game (EU-1.2)."""
-    opening = open_game(setup, tables)
-    first = opening.first
-    return State(
-        setup=setup,
-        players=opening.players,
-        companies=_companies(tables),
-        bank=opening.bank,
-        board=Board(),
-        markers=(),
-        depot=new_depot(tables),
-        phase=tables.phases[0].name,
-        priority=first,
-        round=Round("Sale"),
-        agenda=(Auction(first, first),),
-        stream=opening.stream,
-        extra=EUState(),
-    )
-
-
-def _companies(tables: Tables) -> dict[str, Company]:
-    found = {}
-    for company in tables.companies.values():
-        found[company.symbol] = Company(
-            symbol=company.symbol,
-            kind=company.kind,
-            shares={TREASURY: company.units} if company.has_shares else {},
-            trains=(company.train,) if company.train else (),
-            tokens=company.tokens,
-        )
-    return found
+    first = first_position(setup, tables, Round("Sale"), lambda player: Auction(player, player))
+    return replace(first, extra=EUState())
 
 
 def market(tables: Tables, conventions: Conventions) -> Grid:
@@ -130,31 +95,25 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
 
 
 def after_turn(move: Move) -> None:
-    """On 18xx.games trains above a limit that has fallen are discarded only now (G-4)."""
+    """Ask for discards that 18xx.games leaves until the end of the turn (G-4)."""
     if not conventions(move.state).phase_discards_at_once:
         move.push(*discards_due(move.state, fixed=True))
 
 
 def next_round(move: Move) -> None:
-    """Begin what follows the round that is over: ISR, OR, OR, then SR, OR, OR (EU-4-a)."""
+    """Begin the next round: ISR, OR, OR, then SR, OR, OR again and again (EU-4-a)."""
     now = move.state.round
     rounds = phase_def(move.state).operating_rounds
     if now.kind in ("Sale", "SR"):
-        _begin(move, Round("OR", now.turn, 1), OperatingRound())
+        begin_round(move, Round("OR", now.turn, 1), OperatingRound())
     elif now.kind == "OR" and now.number < rounds:
-        _begin(move, Round("OR", now.turn, now.number + 1), OperatingRound())
+        begin_round(move, Round("OR", now.turn, now.number + 1), OperatingRound())
     elif now.kind == "OR" and move.state.broken:
         end_game(move, "bank")  # EU-5-a, A-35
     elif now.kind == "OR" and eu(move.state).exchange == "due":
-        _begin(move, Round("FER", now.turn), FinalExchange(_exchange_first(move.state)))
+        begin_round(move, Round("FER", now.turn), FinalExchange(_exchange_first(move.state)))
     else:
-        _begin(move, Round("SR", now.turn + 1), StockRound(_solvent(move.state)))
-
-
-def _begin(move: Move, round_: Round, step: Step) -> None:
-    move.set(round=round_)
-    move.tell(RoundBegan(str(round_)))
-    move.push(step)
+        begin_round(move, Round("SR", now.turn + 1), StockRound(_solvent(move.state)))
 
 
 def _exchange_first(state: State) -> str:
@@ -173,18 +132,13 @@ def _solvent(state: State) -> str:
 
 
 def may_stop(state: State) -> str:
-    """The game ends at once when only one player is not bankrupt (EU-5-e)."""
-    solvent = sum(not player.bankrupt for player in state.players.values())
-    return "bankruptcy" if solvent == 1 else ""
-
-
-def worth(state: State, player: str) -> int:
-    """Cash and shares at market value; minors are worth nothing (EU-5-c, -d)."""
-    return state.players[player].cash + share_worth(state, player)
+    """Return the reason to end the game when only one player is solvent (EU-5-e)."""
+    solvent = [player for player in state.players.values() if not player.bankrupt]
+    return "bankruptcy" if len(solvent) == 1 else ""
 
 
 def price_steps(state: State, company: str, dividend: int) -> int:
-    """No dividend moves the price to the left, one of at least the price to the right (EU-3.2)."""
+    """Return -1 without a dividend, 1 for one of at least the price, otherwise 0 (EU-3.2)."""
     if not dividend:
         return -1
     return 1 if dividend >= price(state, company) else 0
@@ -213,7 +167,7 @@ EU = Title(
     stock=STOCK,
     auction=AUCTION,
     certificates=certificates,
-    worth=worth,
+    worth=cash_and_shares,  # minors are worth nothing (EU-5-c, -d)
     may_stop=may_stop,
     trains=TRAINS,
     emergency=EMERGENCY,

@@ -1,4 +1,4 @@
-"""What is 18EU's own about trains: Pullmans, the duty of corporations, the final exchange."""
+"""Trains in 18EU: Pullmans, the duty of corporations, the start of the final exchange."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from carril.titles.eu.emergency import BANKRUPTCY
 
 
 def duty(state: State, company: str) -> Refusal | None:
-    """Every corporation must own a train (EU-4.5-a); on 18xx.games only one with a route (G-10)."""
+    """Require every corporation to own a train (EU-4.5-a); by G-10 only one with a route."""
     if company_def(state, company).sole_owner:
         return None
     if conventions(state).train_only_with_route and not has_had_route(state, company):
@@ -68,7 +68,7 @@ class NoteRoute(Step, tag="note-route", frozen=True):
 
 
 def fulfils(state: State, company: str, train: str) -> bool:
-    """Return whether a train fulfils the duty to own one: no Pullman; on 18xx.games too (G-6)."""
+    """Return whether a train fulfils the duty to own one: not a Pullman, except by G-6."""
     return runs_itself(state, train) or conventions(state).pullman_goes_by_itself
 
 
@@ -103,12 +103,12 @@ def gives_up(state: State, step: BuyTrains) -> tuple[str, ...]:
 
 
 def trade_barred(state: State, seller: Company, train: str) -> Refusal | None:
-    """Pullmans are not sold between companies."""
+    """Refuse to sell a Pullman to another company."""
     return None if runs_itself(state, train) else refuse(state, "pullman-not-traded", train=train)
 
 
 def after_purchase(move: Move, company: str, card: str) -> None:
-    """All effects at once; excess trains go now, or at the end of the turn (G-4)."""
+    """Begin a phase; excess trains are discarded now, or at the end of the turn (G-4)."""
     if card and starts_phase(move.state, card):
         begin_phase(move, card)
         if phase_def(move.state).event == "final-exchange":
@@ -133,7 +133,7 @@ TRAINS = TrainRules(
 
 
 def pullman_first(state: State, company: str, train: str) -> Refusal | None:
-    """Above the limit a Pullman goes before any other train (EU-4.4.9-k); not so by G-6."""
+    """Refuse to discard another train before a Pullman (EU-4.4.9-k), except by G-6."""
     if conventions(state).pullman_goes_by_itself:
         return None
     if train != PULLMAN and PULLMAN in state.companies[company].trains:
@@ -157,18 +157,18 @@ class PullmanChoice(CompanyStep, tag="pullman", frozen=True):
         return True
 
     def options(self, state: State) -> Iterable[Action]:
-        """Give it up, or keep it."""
+        """Yield the discard and the pass."""
         by = self.actor(state)
         return (DiscardTrain(PULLMAN, by=by), Pass(by=by))
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Only the Pullman may go."""
+        """Check that the Pullman is discarded, and no other train."""
         if isinstance(action, DiscardTrain) and action.train != PULLMAN:
             return refuse(state, "no-voluntary-discard", train=action.train)
         return None
 
     def play(self, move: Move, action: Action) -> None:
-        """Discard the Pullman, or go on."""
+        """Discard the Pullman, or end the step."""
         if isinstance(action, DiscardTrain):
             discard(move, self.company, PULLMAN)
         else:
