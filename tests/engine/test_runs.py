@@ -206,10 +206,11 @@ TOTAL = runs.Run((Route("2", ("A1.0", "A3.0")),))
 
 
 class Asked:
-    """A solver that notes what it is asked, and always gives the same run."""
+    """A solver that notes what it is asked, always gives the same run, and needs 5 nodes."""
 
     def __init__(self) -> None:
         self.questions: list[tuple[RunProblem, bool, runs.Run | None]] = []
+        self.budgets: list[int | None] = []
 
     def __call__(
         self,
@@ -220,7 +221,8 @@ class Asked:
         known: runs.Run | None = None,
     ) -> runs.Answer:
         self.questions.append((problem, payable, known))
-        return runs.Answer((TOTAL,), 0, 0, True, 0, 0, 0)
+        self.budgets.append(budget)
+        return runs.Answer((TOTAL,), 0, 0, True, 5, 0, 0)
 
 
 @pytest.fixture
@@ -246,6 +248,16 @@ def test_the_search_for_the_dividend_begins_with_the_best_total(asked: Asked) ->
     assert len(asked.questions) == 2
     runs.best(problem(), budget=9, payable=True)
     assert [question[1:] for question in asked.questions[2:]] == [(False, None), (True, TOTAL)]
+
+
+@pytest.mark.parametrize(("budget", "rest"), [(None, None), (9, 4), (5, 1), (3, 1)])
+def test_the_greatest_total_and_dividend_share_one_budget(
+    asked: Asked, budget: int | None, rest: int | None
+) -> None:
+    runs.best(problem(), budget, payable=True)
+    assert asked.budgets == [budget, rest]
+    runs.best(problem(), budget, payable=True)
+    assert len(asked.budgets) == 2
 
 
 def test_first_legs_lead_from_each_station_to_the_next_stops() -> None:

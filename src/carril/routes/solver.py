@@ -34,6 +34,8 @@ _PROGRESS = 16
 _FIRST_LIMIT = 3000
 """States of the product that are tried before any subgradient step on exact diagrams."""
 
+_ALTERNATIVES = 50_000
+"""Nodes, at most, that are spent on other runs than the best."""
 _BEAM_WIDTH = 20
 """States of each layer, at least, in a beam search for a better run."""
 _ARCS_PER_NODE = 12
@@ -123,7 +125,7 @@ class _Solver:
         self._update_incumbent(trains)
 
     def _k_best(self) -> tuple[Run, ...]:
-        self.budget.limit = 0
+        self.budget.limit = self.budget.nodes + _ALTERNATIVES
         return KBest(self.problem, self.sets, self.run, self.best).runs(self.count, self.grain)
 
     def _search(self) -> None:
