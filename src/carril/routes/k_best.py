@@ -45,7 +45,7 @@ class KBest:
         return tuple(sorted(routes)), run.extras
 
     def runs(self, count: int, grain: int) -> tuple[Run, ...]:
-        """Return up to `count` runs, best first; fewer if there are no more, or too many to search."""
+        """Return up to `count` runs, best first; fewer if there are no more, or too many."""
         with suppress(BudgetExhausted):
             self._search(count, grain)
         ranked = sorted(self.found.values(), key=lambda pair: -pair[0])
