@@ -99,6 +99,14 @@ def test_track_over_a_junction() -> None:
     assert code(problem(), route("3", "A1.0 A3.0 B4 A5.0 A7.0"), extras=TOLL) == ""
 
 
+def test_track_between_two_stops_of_one_hex() -> None:
+    stops = (Stop("A1.0", "A1", "city", 20, token=True), Stop("A1.1", "A1", "city", 30))
+    points = tuple(Point("stop", "A1", number) for number in (0, 1))
+    board = RunProblem(stops, points, (Piece(0, 1, "A1"),), (train(2),))
+    assert code(board, route("2", "A1.0 A1.1")) == ""
+    assert solve(board).runs == (Run((route("2", "A1.0 A1.1"),)),)
+
+
 @pytest.mark.parametrize(
     ("fault", "routes"),
     [
