@@ -242,7 +242,7 @@ def test_who_is_asked_to_buy_and_to_combine() -> None:
     assert asked(0, others=True) is Step
     assert asked(199, others=False) is Step
     assert asked(200, others=False) is CombineStep
-    assert asked(299, others=False, trains=("2P",)) is Step
+    assert asked(299, others=False, trains=("2P", "4|1+2")) is Step
 
 
 @rule("ESP-G30")
