@@ -129,6 +129,12 @@ def test_faults(fault: str, routes: list[str]) -> None:
     assert code(problem(), *(route(*text.split(":", 1)) for text in routes)) == fault
 
 
+def test_the_first_gap_in_the_track_is_named() -> None:
+    fault = runs.check(problem(), Run((route("3", "A1.0 A5.0 A7.0"),), TOLL))
+    assert fault is not None
+    assert fault.facts == {"train": "3", "from": "A1.0", "to": "A5.0"}
+
+
 def test_gauge_bars_musts_and_limits() -> None:
     path = route("3", "A1.0 A3.0 A5.0")
     assert code(problem(train(3, gauges=("narrow",))), path) == "wrong-gauge"
@@ -195,6 +201,7 @@ def test_tolls() -> None:
     path = route("3", "A1.0 A3.0 A5.0 A7.0")
     assert code(problem(train(3, free_tolls=1)), path) == ""
     assert code(problem(), route("3", "A1.0 A3.0 A5.0"), extras=TOLL) == "toll-unused"
+    assert code(problem(), path, extras=TOLL * 2) == "toll-unused"
     assert code(problem(rules=Rules(purse=10)), path, extras=TOLL) == "toll-too-dear"
 
 
@@ -205,6 +212,8 @@ def test_bad_problems_say_what_is_wrong() -> None:
         (RunProblem(STOPS, (Point("stop", "A1", 9),), (), board.trains), "no stop 9"),
         (RunProblem(STOPS, POINTS, (Piece(0, 99, "A1"),), board.trains), "piece 0"),
         (RunProblem(STOPS, POINTS, PIECES, (Train("x", ()),)), "'x'"),
+        (problem(train(2, factor=0)), "factor"),
+        (problem(train(2, free_tolls=-1)), "free tolls"),
     ]:
         with pytest.raises(BadProblem, match=word):
             runs.validate(bad)
