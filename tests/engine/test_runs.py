@@ -129,8 +129,9 @@ def test_faults(fault: str, routes: list[str]) -> None:
     assert code(problem(), *(route(*text.split(":", 1)) for text in routes)) == fault
 
 
-def test_the_first_gap_in_the_track_is_named() -> None:
-    fault = runs.check(problem(), Run((route("3", "A1.0 A5.0 A7.0"),), TOLL))
+@pytest.mark.parametrize("path", ["A1.0 A5.0 A7.0", "A3.0 A1.0 A5.0"])
+def test_the_first_gap_in_the_track_is_named(path: str) -> None:
+    fault = runs.check(problem(), Run((route("3", path),), TOLL))
     assert fault is not None
     assert fault.facts == {"train": "3", "from": "A1.0", "to": "A5.0"}
 
