@@ -231,7 +231,12 @@ class TestBench:
         assert plot.read_text("utf-8").count("<polyline") == 1
         assert f"{len(RUNS)} of {len(RUNS)}" in run(*words).output
 
+    def test_a_budget_leaves_some_runs_unproven(self, file: Path) -> None:
+        words = ("bench", "routes", file, "--games", "0", "--boards", "0", "--budget", "1")
+        found = json.loads(run(*words, "--json").stdout)
+        assert found["recorded"]["proven"] < found["recorded"]["runs"] == len(RUNS)
+
     def test_mistakes(self, file: Path) -> None:
         assert "there is no folder /no/such" in fails("bench", "routes", "--plot", "/no/such/p.svg")
         assert fails("bench", "routes", "--games", "-1").endswith("cannot be measured")
-        assert "--budget" in fails("bench", "routes", "--budget", "1")
+        assert "--budget" in fails("bench", "routes", "--budget", "0")

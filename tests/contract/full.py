@@ -2,9 +2,10 @@
 
     python -m tests.contract.full --games 100 [--title 18EU] [--quick] [--log FILE]
 
-Every game is played with every invariant checked after every action, half of them with all
-variants, each edition by itself. One game in ten is of the careless bot, which reaches
-bankruptcies and odd corners. Options and refusals are probed as well, unless it must be quick.
+Every game is played with every invariant and every promise of its title checked after every
+action, half of them with all variants, each edition by itself. The bots of `TABLES` take turns;
+careless ones reach emergencies and odd corners. The table at the end shows how often a game came to
+where a promise could be broken. Options and refusals are probed as well, unless it must be quick.
 A log keeps what was played: a run that was broken off goes on where it stopped.
 """
 
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import product
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 import typer
@@ -27,14 +28,26 @@ from rich.table import Table
 from carril.engine.registry import title_named, title_names
 from carril.engine.setups import all_setups
 from tests.contract.walk import Depth, Plan, walk
+from tests.contract.watches import watch_for
 
-Outcome = tuple[Plan, int, str, str]
+TABLES = ("random", "careless", "greedy", "random+careless+greedy", "greedy+careless")
+"""Who plays: one bot for all seats, or several that alternate."""
+
+
+class Outcome(NamedTuple):
+    """A game: how many actions it took, how it ended, what went wrong, and what was seen."""
+
+    plan: Plan
+    actions: int
+    ended: str
+    wrong: str
+    seen: dict[str, int]
 
 
 def plans(games: int, first: int, titles: tuple[str, ...]) -> Iterator[Plan]:
     """Yield the games to play: seeds first, so that all counts come along together."""
     for seed in range(first, first + games):
-        bot = "careless" if seed % 10 == 9 else "random"
+        bot = TABLES[seed % len(TABLES)]
         for title in titles:
             found = title_named(title)
             every = product(all_setups(found), found.editions or ("",))
@@ -43,13 +56,14 @@ def plans(games: int, first: int, titles: tuple[str, ...]) -> Iterator[Plan]:
 
 
 def outcome(plan: Plan, depth: Depth) -> Outcome:
-    """Play one game; return how many actions it took, how it ended, and what went wrong."""
+    """Play one game."""
+    watch = watch_for(plan.title)
     try:
-        game = walk(plan, depth=depth)
+        game = walk(plan, depth=depth, watch=watch)
     except Exception as error:  # any error at all is what this run looks for
-        return plan, 0, "", f"{type(error).__name__}: {error}"
+        return Outcome(plan, 0, "", f"{type(error).__name__}: {error}", watch.seen)
     wrong = "" if game.last.finished else f"{plan}: not over after {len(game)} actions"
-    return plan, len(game), game.last.ended, wrong
+    return Outcome(plan, len(game), game.last.ended, wrong, watch.seen)
 
 
 class Log:
@@ -81,7 +95,7 @@ def run(
     console = Console()
     kept = Log(log)
     wanted = list(plans(games, seed, (title,) if title else title_names()))
-    played = {result[0] for result in kept.results}
+    played = {result.plan for result in kept.results}
     todo = [plan for plan in wanted if plan not in played]
     depth = Depth(0, 0, 0) if quick else Depth()
     columns = (
@@ -94,38 +108,41 @@ def run(
         task = progress.add_task("games", total=len(wanted), completed=len(wanted) - len(todo))
         for done in as_completed([pool.submit(outcome, plan, depth) for plan in todo]):
             kept.add(done.result())
-            if wrong := done.result()[3]:
+            if wrong := done.result().wrong:
                 console.print(wrong, style="red", markup=False)
             progress.advance(task)
-    results = [result for result in kept.results if result[0] in set(wanted)]
+    chosen = set(wanted)
+    results = [result for result in kept.results if result.plan in chosen]
     console.print(summary(results))
-    raise typer.Exit(any(wrong for *_, wrong in results))
+    raise typer.Exit(any(result.wrong for result in results))
 
 
 def summary(results: list[Outcome]) -> Table:
     """Return how the games of each player count ended."""
-    names = ("title", "edition", "players", "variants", "games", "actions", "ends", "errors")
+    names = ("title", "edition", "players", "games", "actions", "ends", "seen", "errors")
     table = Table(*names)
-    groups: dict[tuple[str, str, int, bool], list[Outcome]] = {}
+    groups: dict[tuple[str, str, int], list[Outcome]] = {}
     for result in results:
-        plan = result[0]
-        key = (plan.title, plan.edition, plan.players, bool(plan.variants))
+        key = (result.plan.title, result.plan.edition, result.plan.players)
         groups.setdefault(key, []).append(result)
-    for (title, edition, players, variants), found in sorted(groups.items()):
-        ends = Counter(ended or "-" for _, _, ended, _ in found)
-        actions = sum(count for _, count, _, _ in found)
-        wrong = sum(bool(text) for *_, text in found)
+    for (title, edition, players), found in sorted(groups.items()):
+        ends = Counter(result.ended or "-" for result in found)
+        seen = sum((Counter(result.seen) for result in found), Counter[str]())
         table.add_row(
             title,
             edition,
             str(players),
-            "all" if variants else "none",
             str(len(found)),
-            str(actions),
-            ", ".join(f"{reason} {count}" for reason, count in ends.most_common()),
-            str(wrong),
+            str(sum(result.actions for result in found)),
+            _counted(ends),
+            _counted(seen),
+            str(sum(bool(result.wrong) for result in found)),
         )
     return table
+
+
+def _counted(things: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in things.most_common())
 
 
 if __name__ == "__main__":

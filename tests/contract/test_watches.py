@@ -111,7 +111,8 @@ def test_nobody_is_bankrupt_who_could_pay_when_the_emergency_began() -> None:
     watch = Europe()
     watch.see(able, SellShares("KPEV", 3), [], able)
     watch.see(cash(able, SNCF=300), Pass(), [], able)
-    assert (watch.emergencies, watch.bankruptcies) == (1, 0)
+    assert watch.seen["emergencies"] == 1
+    assert watch.seen["bankruptcies"] == 0
 
 
 def _unsold(state: State) -> Company:

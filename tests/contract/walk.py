@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 
-from carril.bots import Dice, bot_named
+from carril.bots import Bot, Dice, bot_named
 from carril.engine.state import State
 from carril.notation.position import describe, digest
 from carril.notation.save import Game
 from carril.notation.text import write
 from tests.contract import probes
 from tests.contract.invariants import Beginning, check
-from tests.contract.watches import watch_for
+from tests.contract.watches import Watch, watch_for
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Fay", "Gil", "Hugo")
 
@@ -34,6 +35,7 @@ class Plan:
     players: int
     seed: int
     bot: str = "random"
+    """The bot of every seat, or bots that alternate: "random+greedy"."""
     variants: tuple[str, ...] = ()
     conventions: str = "rulebook"
     edition: str = ""
@@ -53,18 +55,25 @@ class Plan:
         """Return the bots' dice."""
         return Dice(self.seed * 7919 + self.players)
 
+    def seats(self) -> dict[str, Bot]:
+        """Return the bot of each player."""
+        bots = cycle(map(bot_named, self.bot.split("+")))
+        return dict(zip(NAMES[: self.players], bots, strict=False))
 
-def walk(plan: Plan, most: int = 20_000, depth: Depth | None = None) -> Game:
+
+def walk(
+    plan: Plan, most: int = 20_000, depth: Depth | None = None, watch: Watch | None = None
+) -> Game:
     """Play a game to its end, or so many actions of it; check every position if asked to.
 
     An error names the game, the action and the position.
     """
     game, dice, trying = plan.begin(), plan.dice(), Dice(plan.seed)
-    bot, beginning = bot_named(plan.bot), Beginning.of(game.last)
-    watch = watch_for(plan.title)
+    seats, beginning = plan.seats(), Beginning.of(game.last)
+    watch = watch or watch_for(plan.title)
     while not game.last.finished and len(game) < most:
         before = game.last
-        action = bot.choose(before, dice).action
+        action = seats[before.acting or NAMES[0]].choose(before, dice).action
         try:
             events = game.add_told(action)
             if depth:

@@ -33,6 +33,9 @@ GOALS = 1 + 2 + 3
 class Watch(Protocol):
     """Follows one game from its beginning."""
 
+    seen: Counter[str]
+    """How often the game came to where a promise could be broken."""
+
     def see(self, before: State, action: Action, events: Sequence[Event], after: State) -> None:
         """Raise AssertionError if a step breaks a promise."""
 
@@ -40,37 +43,66 @@ class Watch(Protocol):
 class Nothing:
     """For titles that promise no more than every title does."""
 
+    def __init__(self) -> None:
+        """There is nothing to see."""
+        self.seen: Counter[str] = Counter()
+
     def see(self, before: State, action: Action, events: Sequence[Event], after: State) -> None:
         """All is well."""
 
 
+Emergency = tuple[str, str, str]
+"""The round, the company that must buy a train, and its president."""
+
+
+def emergency(state: State) -> Emergency | None:
+    """Return the emergency of a position."""
+    step = state.step
+    if not isinstance(step, BuyTrains) or not step.must_buy(state):
+        return None
+    return str(state.round), step.company, step.actor(state)
+
+
+def minors_keep_purchases(events: Sequence[Event], after: State, seen: Counter[str]) -> None:
+    """No minor has to give up the train that it has just bought, and is left without one."""
+    minors = {symbol for symbol, company in after.companies.items() if company.kind == "minor"}
+    bought = {(e.company, e.train) for e in events if isinstance(e, TrainBought)}
+    given_up = {(e.company, e.train) for e in events if isinstance(e, TrainDiscarded)}
+    seen["minors' trains"] += sum(company in minors for company, _ in bought)
+    for company, train in bought & given_up:
+        lost = company in minors and train not in after.companies[company].trains
+        assert not lost, f"{company} lost the {train} that it has bought"
+
+
 class Europe:
-    """18EU: nobody goes bankrupt who could have paid when the emergency began."""
+    """18EU: nobody goes bankrupt who could have paid when the emergency began.
+
+    No minor loses a train by its own purchase.
+    """
 
     def __init__(self) -> None:
         """No emergency has begun."""
-        self.emergency: tuple[str, str, str] | None = None
+        self.seen: Counter[str] = Counter()
+        self.emergency: Emergency | None = None
         self.solvent = False
-        self.emergencies = self.bankruptcies = 0
 
     def see(self, before: State, action: Action, events: Sequence[Event], after: State) -> None:
         """Look at one step."""
         self.shares(events, after)
-        step = before.step
-        if not isinstance(step, BuyTrains) or not step.must_buy(before):
+        minors_keep_purchases(events, after, self.seen)
+        found, step = emergency(before), before.step
+        if found and isinstance(step, BuyTrains) and (missing := step.missing(before)):
+            able = could_raise(before, step, missing)
+            assert step.can_raise(before, missing) == able, f"all sales together: {able}"
+            if found != self.emergency:
+                self.solvent = able
+                self.seen["emergencies"] += 1
+            if isinstance(action, GoBankrupt):
+                self.seen["bankruptcies"] += 1
+                assert not self.solvent, f"{found[2]} could have paid for the train of {found[1]}"
+            self.emergency = found
+        elif not found:
             self.emergency = None
-            return
-        if not (missing := step.missing(before)):
-            return
-        able = could_raise(before, step, missing)
-        assert step.can_raise(before, missing) == able, f"all sales together: {able}"
-        found = (str(before.round), step.company, step.actor(before))
-        if found != self.emergency:
-            self.emergency, self.solvent = found, able
-            self.emergencies += 1
-        if isinstance(action, GoBankrupt):
-            self.bankruptcies += 1
-            assert not self.solvent, f"{found[2]} could have paid for the train of {found[1]}"
 
     def shares(self, events: Sequence[Event], after: State) -> None:
         """Shares move only of companies that are in the game."""
@@ -103,19 +135,23 @@ class Spain:
     """18ESP: debts never vanish, no train on the wrong gauge, goals pay at most 6 times par.
 
     No minor loses a train by its own purchase, and shares of companies that play no part stay put.
+    Nobody goes bankrupt: whoever cannot pay for a train takes a loan.
     """
 
     def __init__(self) -> None:
         """Nothing is paid for goals yet."""
+        self.seen: Counter[str] = Counter()
         self.goals: Counter[str] = Counter()
+        self.emergency: Emergency | None = None
 
     def see(self, before: State, action: Action, events: Sequence[Event], after: State) -> None:
         """Look at one step."""
         self.debts(before, events, after)
         self.capital(events, after)
         self.owners(after)
-        self.purchases(events, after)
+        minors_keep_purchases(events, after, self.seen)
         self.shares(events, after)
+        self.emergencies(before, action)
         if isinstance(action, RunTrains):
             self.gauges(before, action)
 
@@ -124,6 +160,7 @@ class Spain:
         at_once = conventions(after).interest_per_loan  # G24: a loan then grows by its interest
         for name, player in after.players.items():
             loans = [e.amount for e in events if isinstance(e, LoanTaken) and e.player == name]
+            self.seen["loans"] += len(loans)
             taken = sum(loan + (interest(loan) if at_once else 0) for loan in loans)
             repaid = [e for e in events if isinstance(e, LoanRepaid) and e.player == name]
             debt = before.players[name].debt + taken - sum(e.amount for e in repaid)
@@ -156,19 +193,21 @@ class Spain:
                 assert COUPLED not in train, f"{symbol} has a combined train"
                 assert trains[train].gauge != "narrow", f"{symbol} has a train {train}"
 
-    def purchases(self, events: Sequence[Event], after: State) -> None:
-        """No minor has to give up the train that it has just bought, and is left without one."""
-        bought = {(e.company, e.train) for e in events if isinstance(e, TrainBought)}
-        given_up = {(e.company, e.train) for e in events if isinstance(e, TrainDiscarded)}
-        for company, train in bought & given_up:
-            lost = is_minor(after, company) and train not in after.companies[company].trains
-            assert not lost, f"{company} lost the {train} that it has bought"
-
     def shares(self, events: Sequence[Event], after: State) -> None:
         """Shares move only of companies that are in the game."""
         moved = {event.company for event in events if isinstance(event, SharesMoved)}
         strangers = moved.difference(esp(after).in_play)
         assert not strangers, f"shares of {strangers} have moved"
+
+    def emergencies(self, before: State, action: Action) -> None:
+        """A president who must raise money always has a way to pay."""
+        assert not isinstance(action, GoBankrupt), f"{action.by} is bankrupt"
+        found, step = emergency(before), before.step
+        if found and isinstance(step, BuyTrains) and step.missing(before):
+            self.seen["emergencies"] += found != self.emergency
+            self.emergency = found
+        elif not found:
+            self.emergency = None
 
     def gauges(self, before: State, action: RunTrains) -> None:
         """A simple train keeps to track of its gauge; a combined one uses both."""

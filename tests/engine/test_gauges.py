@@ -207,6 +207,15 @@ def test_the_next_stop_and_the_route_go_by_gauge() -> None:
     assert not has_route(tables, board, "broad")
 
 
+@pytest.mark.parametrize("tracks", [("n3-j", "n0-j", "n1-j"), ("n0-j", "n3-j", "n1-j")])
+def test_no_track_turns_back_at_a_junction(
+    tracks: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(TILES, "y", plain("y", *tracks))
+    tables, board = line("narrow", "cn", "y", "cn")
+    assert list(next_stops(tables, board, "E5", 0)) == [("E9", 0)]
+
+
 def test_entries_tell_the_gauge_that_arrives() -> None:
     tables, board = line("any", "cn")
     assert reach(tables, board, "any").entries == {"E7": side_bits(3, 2)}

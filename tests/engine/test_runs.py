@@ -99,6 +99,14 @@ def test_track_over_a_junction() -> None:
     assert code(problem(), route("3", "A1.0 A3.0 B4 A5.0 A7.0"), extras=TOLL) == ""
 
 
+def test_track_between_two_stops_of_one_hex() -> None:
+    stops = (Stop("A1.0", "A1", "city", 20, token=True), Stop("A1.1", "A1", "city", 30))
+    points = tuple(Point("stop", "A1", number) for number in (0, 1))
+    board = RunProblem(stops, points, (Piece(0, 1, "A1"),), (train(2),))
+    assert code(board, route("2", "A1.0 A1.1")) == ""
+    assert solve(board).runs == (Run((route("2", "A1.0 A1.1"),)),)
+
+
 @pytest.mark.parametrize(
     ("fault", "routes"),
     [
@@ -119,6 +127,13 @@ def test_track_over_a_junction() -> None:
 )
 def test_faults(fault: str, routes: list[str]) -> None:
     assert code(problem(), *(route(*text.split(":", 1)) for text in routes)) == fault
+
+
+@pytest.mark.parametrize("path", ["A1.0 A5.0 A7.0", "A3.0 A1.0 A5.0"])
+def test_the_first_gap_in_the_track_is_named(path: str) -> None:
+    fault = runs.check(problem(), Run((route("3", path),), TOLL))
+    assert fault is not None
+    assert fault.facts == {"train": "3", "from": "A1.0", "to": "A5.0"}
 
 
 def test_gauge_bars_musts_and_limits() -> None:
@@ -187,6 +202,7 @@ def test_tolls() -> None:
     path = route("3", "A1.0 A3.0 A5.0 A7.0")
     assert code(problem(train(3, free_tolls=1)), path) == ""
     assert code(problem(), route("3", "A1.0 A3.0 A5.0"), extras=TOLL) == "toll-unused"
+    assert code(problem(), path, extras=TOLL * 2) == "toll-unused"
     assert code(problem(rules=Rules(purse=10)), path, extras=TOLL) == "toll-too-dear"
 
 
@@ -197,20 +213,23 @@ def test_bad_problems_say_what_is_wrong() -> None:
         (RunProblem(STOPS, (Point("stop", "A1", 9),), (), board.trains), "no stop 9"),
         (RunProblem(STOPS, POINTS, (Piece(0, 99, "A1"),), board.trains), "piece 0"),
         (RunProblem(STOPS, POINTS, PIECES, (Train("x", ()),)), "'x'"),
+        (problem(train(2, factor=0)), "factor"),
+        (problem(train(2, free_tolls=-1)), "free tolls"),
     ]:
         with pytest.raises(BadProblem, match=word):
             runs.validate(bad)
 
 
 TOTAL = runs.Run((Route("2", ("A1.0", "A3.0")),))
-ANSWER = runs.Answer((TOTAL,), 0, 0, True, 0, 0, 0)
+ANSWER = runs.Answer((TOTAL,), 0, 0, True, 5, 0, 0)
 
 
 class Asked:
-    """A solver that notes what it is asked, and always gives the same run."""
+    """A solver that notes what it is asked, always gives the same run, and needs 5 nodes."""
 
     def __init__(self) -> None:
         self.questions: list[tuple[RunProblem, bool, runs.Run | None]] = []
+        self.budgets: list[int | None] = []
 
     def solve(
         self,
@@ -221,6 +240,7 @@ class Asked:
         known: runs.Run | None = None,
     ) -> runs.Answer:
         self.questions.append((problem, payable, known))
+        self.budgets.append(budget)
         return ANSWER
 
     def solve_both(
@@ -261,6 +281,16 @@ def test_both_answers_come_from_one_call_and_are_cached(asked: Asked) -> None:
     runs.best_within_budget(problem())
     runs.best_within_budget(problem(), payable=True)
     assert [question[1:] for question in asked.questions] == [(False, None), (True, TOTAL)]
+
+
+@pytest.mark.parametrize(("budget", "rest"), [(None, None), (9, 4), (5, 1), (3, 1)])
+def test_the_greatest_total_and_dividend_share_one_budget(
+    asked: Asked, budget: int | None, rest: int | None
+) -> None:
+    runs.best(problem(), budget, payable=True)
+    assert asked.budgets == [budget, rest]
+    runs.best(problem(), budget, payable=True)
+    assert len(asked.budgets) == 2
 
 
 def test_first_legs_lead_from_each_station_to_the_next_stops() -> None:

@@ -7,7 +7,8 @@ import pytest
 from carril.cli.bench_boards import ladder
 from carril.engine import runs
 from carril.engine.runs import Rules, Run, RunCard, RunProblem
-from carril.routes import solve
+from carril.routes import solve, solver
+from carril.routes.budget import NodeBudget
 from carril.routes.k_best import KBest
 from tests.routes.brute import options
 from tests.routes.kinds import board
@@ -53,6 +54,22 @@ def test_plain_track_makes_no_choice() -> None:
     two = Run((runs.Route("2", ("B.0", "Y", "A.0")),))
     assert found.choice(one) == found.choice(two)
     assert found.choice(one) != found.choice(Run((runs.Route("2", ("A.0", "C.0")),)))
+
+
+def test_the_search_for_other_runs_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a large board more runs differ in plain track alone than can be searched."""
+    budgets: list[NodeBudget] = []
+
+    def noted(limit: int) -> NodeBudget:
+        budgets.append(NodeBudget(limit))
+        return budgets[-1]
+
+    monkeypatch.setattr(solver, "NodeBudget", noted)
+    problem = ladder(8, 5)
+    answer = solve(problem, count=3)
+    assert budgets[0].nodes - answer.nodes == solver._ALTERNATIVES
+    assert answer.optimal
+    assert runs.value(problem, answer.runs[0]).total == answer.value
 
 
 def test_cards_make_a_choice() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Annotated, NamedTuple
@@ -40,10 +41,14 @@ class Measure(NamedTuple):
     proven: bool
 
 
+Ask = Callable[[RunProblem], Measure]
+
+
 def bench_routes(
     files: Annotated[list[Path] | None, typer.Argument(help="Recorded games.")] = None,
     games: Annotated[int, typer.Option(help="Games of bots, over all titles.")] = 20,
     boards: Annotated[int, typer.Option(help="Boards for each step of the ladder.")] = 1,
+    budget: Annotated[int | None, typer.Option(min=1, help="Nodes at most for a run.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Write the curves as SVG.")] = None,
     cpu: Cpu = False,
     as_json: AsJson = False,
@@ -57,7 +62,8 @@ def bench_routes(
     for record, path in records:
         intact(record, path)
     clock = time.process_time if cpu else time.perf_counter
-    measured = _measured([record for record, _ in records], games, boards, clock)
+    ask = partial(measure, clock=clock, budget=budget)
+    measured = _measured([record for record, _ in records], games, boards, ask)
     figures = _figures(measured, len(records), games)
     if plot:
         plot.write_text(draw_charts(_charts(measured, figures), "Route solver"), "utf-8")
@@ -75,7 +81,7 @@ class Measured(NamedTuple):
     ladder: list[list[Measure]]
 
 
-def _measured(records: Sequence[Record], games: int, boards: int, clock: Clock) -> Measured:
+def _measured(records: Sequence[Record], games: int, boards: int, ask: Ask) -> Measured:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -84,28 +90,28 @@ def _measured(records: Sequence[Record], games: int, boards: int, clock: Clock) 
     )
     with Progress(*columns, console=aside(), transient=True) as progress:
         recorded = [
-            measure(problem, clock)
+            ask(problem)
             for record in progress.track(records, description="recorded games")
             for problem in problems(record)
         ]
         bots = [
-            measure(problem, clock)
+            ask(problem)
             for number in progress.track(range(games), description="games of bots")
             for problem in problems(_played(number))
         ]
         steps = range(LADDER if boards else 0)
         rungs = [
-            [measure(ladder(step, seed), clock) for seed in range(boards)]
+            [ask(ladder(step, seed)) for seed in range(boards)]
             for step in progress.track(steps, description="ladder")
         ]
     return Measured(recorded, bots, rungs)
 
 
-def measure(problem: RunProblem, clock: Clock) -> Measure:
+def measure(problem: RunProblem, clock: Clock, budget: int | None = None) -> Measure:
     """Ask the solver, which has forgotten all answers."""
     runs.forget()
     begun = clock()
-    answer = runs.best(problem)
+    answer = runs.best(problem, budget)
     seconds = clock() - begun
     return Measure(seconds * 1000, answer.nodes, answer.optimal)
 

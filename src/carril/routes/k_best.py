@@ -6,9 +6,11 @@ use, and only one of them is returned.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from heapq import heappop, heappush
 
 from carril.engine.runs.types import Run, RunProblem
+from carril.routes.budget import BudgetExhausted
 from carril.routes.certificate import decode
 from carril.routes.combine.product import Product, State
 from carril.routes.combine.train_set import TrainSet
@@ -43,10 +45,14 @@ class KBest:
         return tuple(sorted(routes)), run.extras
 
     def runs(self, count: int, grain: int) -> tuple[Run, ...]:
-        """Return up to `count` runs, best first; fewer if there are no more, or too many to search.
+        """Return up to `count` runs, best first; fewer if there are no more, or too many."""
+        with suppress(BudgetExhausted):
+            self._search(count, grain)
+        ranked = sorted(self.found.values(), key=lambda pair: -pair[0])
+        return tuple(run for _, run in ranked[:count])
 
-        The threshold is lowered until there are enough.
-        """
+    def _search(self, count: int, grain: int) -> None:
+        """Lower the threshold until there are enough runs."""
         gap = 0
         while len(self.found) < count and gap <= self.best:
             threshold = max(1, self.best - gap)
@@ -56,8 +62,6 @@ class KBest:
             if threshold == 1:
                 break
             gap = max(grain, 2 * gap)
-        ranked = sorted(self.found.values(), key=lambda pair: -pair[0])
-        return tuple(run for _, run in ranked[:count])
 
     def _collect(self, trains: TrainSet, threshold: int, count: int) -> bool:
         """Add the runs of one set worth the threshold; return False if there are too many."""
@@ -73,6 +77,7 @@ class KBest:
             heappush(heap, (-value_to_go[0][start], 0, 0, [start], []))
         serial, tries = 1, 0
         while heap and tries < _TRIES * count:
+            trains.budget.charge(1)
             bound, _, value, states, rewards = heappop(heap)
             layer = len(rewards)
             if -bound < threshold:

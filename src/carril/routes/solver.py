@@ -34,6 +34,8 @@ _PROGRESS = 16
 _FIRST_LIMIT = 3000
 """States of the product that are tried before any subgradient step on exact diagrams."""
 
+_ALTERNATIVES = 50_000
+"""Nodes, at most, that are spent on other runs than the best."""
 _BEAM_WIDTH = 20
 """States of each layer, at least, in a beam search for a better run."""
 _ARCS_PER_NODE = 12
@@ -72,13 +74,14 @@ def solve_both(problem: RunProblem, budget: int | None = None) -> tuple[Answer, 
 
     Both are as `solve` returns them, the first being known to the search for the second; the graph
     and the relaxed diagrams are built once. A run that pays the treasury nothing is taken for both.
-    A `budget` applies to each of the two searches.
+    They share one `budget`.
     """
     workspace = _workspace(problem, budget)
     total = _Solver(workspace, budget or 0, 1, False, Run()).answer()
     if not total.treasury:
         return total, total
-    return total, _Solver(workspace, budget or 0, 1, True, total.runs[0]).answer()
+    left = max(1, budget - total.nodes) if budget else 0
+    return total, _Solver(workspace, left, 1, True, total.runs[0]).answer()
 
 
 def _workspace(problem: RunProblem, budget: int | None) -> Workspace:
@@ -144,7 +147,7 @@ class _Solver:
         self._update_incumbent(trains)
 
     def _k_best(self) -> tuple[Run, ...]:
-        self.budget.limit = 0
+        self.budget.limit = self.budget.nodes + _ALTERNATIVES
         return KBest(self.problem, self.sets, self.run, self.best).runs(self.count, self.grain)
 
     def _search(self) -> None:

@@ -235,3 +235,15 @@ def test_in_phase_5_nobody_is_asked_about_tenders_when_none_is_left() -> None:
 
     assert isinstance(ends(1).step, BuyPrivates)
     assert not isinstance(ends(0).step, BuyPrivates)
+
+
+@rule("ESP-G41")
+def test_whoever_can_pay_1_is_asked_about_the_privates_of_players() -> None:
+    def ends(money: int, owner: str) -> State:
+        state = company(empty("3", conventions=online("privates_asked_last")), "N", trains=("3",))
+        state = privates(cash(state, N=money), P2=owner)
+        return turn_at(company(state, "MCP", "Ben", trains=("3",)), "N", BuyPrivates("N"))
+
+    assert isinstance(ends(1, "Ben").step, BuyPrivates)
+    assert not isinstance(ends(0, "Ben").step, BuyPrivates)
+    assert not isinstance(ends(1, "MCP").step, BuyPrivates)

@@ -17,6 +17,7 @@ from carril.engine.actions import (
 )
 from carril.engine.events import TrainExported
 from carril.engine.state import Round, State
+from carril.engine.step import Step
 from carril.engine.steps.discards import DiscardTrains as Discards
 from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.trains import BuyTrains as TrainStep
@@ -220,6 +221,28 @@ def test_combining_is_a_step_after_the_purchases() -> None:
     assert code(later, combine) == ""
     assert code(later, same) == ""  # the gauges are checked on its screen only
     assert code(later, BuyTrain("4", "stack", 300)) == "not-now"
+
+
+@rule("ESP-G29")
+def test_who_is_asked_to_buy_and_to_combine() -> None:
+    """Whoever can pay the next card, or 1 to another company; then who can pay a combination."""
+
+    def asked(money: int, *, others: bool, trains: tuple[str, ...] = ("4",)) -> type[Step]:
+        state = empty("4", conventions=online("combining_after_buying"))
+        state = extra(company(state, "N", trains=trains, money=money), scrap={"2": 1})
+        state = company(state, "MCP", "Ben", trains=("4",) if others else ())
+        steps = tuple(s for s in turn(state, "N") if isinstance(s, EndTurn | CombineStep))
+        rounds = Round("OR", 2, 1, 2)
+        asking = at(state, OperatingRound(("N",)), *steps, TrainStep("N"), round_=rounds).step
+        return type(asking) if asking.subject == "N" else Step
+
+    assert asked(300, others=False) is TrainStep
+    assert asked(299, others=False) is CombineStep
+    assert asked(1, others=True) is TrainStep
+    assert asked(0, others=True) is Step
+    assert asked(199, others=False) is Step
+    assert asked(200, others=False) is CombineStep
+    assert asked(299, others=False, trains=("2P", "4|1+2")) is Step
 
 
 @rule("ESP-G30")

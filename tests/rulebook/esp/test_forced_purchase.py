@@ -129,6 +129,7 @@ def test_the_loan_is_exactly_what_is_missing() -> None:
     for wrong in (2, 100):
         assert code(state, loan(wrong)) == "loan-exact"
     assert code(state, FOUR) == "president-short"
+    assert BuyTrain("4", "stack", 300, loan=1, by="Ana") in offered(state, BuyTrain)
     assert LoanTaken("Ana", 1) in events(state, loan(1))
     after = play(state, loan(1))
     assert (after.players["Ana"].debt, after.players["Ana"].cash) == (1, 0)

@@ -8,6 +8,7 @@ from carril.engine.actions import BuyShare, Decline, LayTile, OpenPass, Pass, Pl
 from carril.engine.events import GoalReached
 from carril.engine.state import IPO, State
 from carril.rules.marker import rule
+from carril.titles.esp.common import goals_of
 from carril.titles.esp.takeover import Takeovers
 from tests.rulebook.esp.positions import extra, game, major, memory, operate, stock_round
 from tests.rulebook.esp.works import LANGREO, company, run, running, runs, turn
@@ -38,6 +39,14 @@ def test_minors_have_no_goals() -> None:
         after = play(state, runs(run(**{"3": "C31.0 C33.0 B34.0"})))
         assert reached(after, "SC") == ()
         assert after.companies["SC"].cash == 500 + 30  # what the harbour pays, no more
+
+
+@rule("ESP-5.1.1-a")
+def test_which_goals_a_company_can_reach() -> None:
+    state = game(edition="de")
+    assert list(goals_of(state, "FdSB")) == ["destination", "offboard", "harbour"]
+    assert goals_of(state, "SC") == {}
+    assert goals_of(extra(state, late=("FdSB",)), "FdSB") == {}
 
 
 @rule("ESP-5.1.1-b", "ESP-5.1.1-h", "ESP-5.1.2-a", "ESP-5.1.3-a")

@@ -198,6 +198,8 @@ def test_who_sells_the_shares_of_a_bankrupt() -> None:
     able = replace(able, setup=replace(able.setup, conventions=changed))
     assert code(able, SellShares("KPEV", 3)) == ""
     assert code(able, GoBankrupt()) == "can-still-sell"
+    assert code(cash(able, SNCF=20, Ana=10), GoBankrupt()) == "can-still-sell"  # 3 x 90 for 270
+    assert code(cash(able, SNCF=20, Ana=9), GoBankrupt()) == ""
 
 
 @rule("EU-G-25")

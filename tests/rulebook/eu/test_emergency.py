@@ -16,6 +16,7 @@ from carril.engine.events import TrainsRun
 from carril.engine.market import marker
 from carril.engine.money import total
 from carril.engine.state import State
+from carril.engine.steps.emergency import Emergency
 from carril.engine.steps.track import LayTrack
 from carril.engine.steps.trains import BuyTrains
 from carril.rules.marker import rule
@@ -47,6 +48,16 @@ def pool(state: State, *trains: str) -> State:
 
 
 # --- the duty ----------------------------------------------------------------------------
+
+
+@rule("EU-4.5.1-a", "EU-4.5.1-b")
+def test_the_sums_of_an_emergency() -> None:
+    """The cheapest train costs 300."""
+    state = buying(cash(needy(), SNCF=299, Ana=0), "SNCF")
+    step = state.step
+    assert isinstance(step, BuyTrains)
+    assert step.emergency(state) == Emergency("Ana", 300, 299, help=1, cash=0, missing=1)
+    assert step.emergency(cash(state, SNCF=300)) is None
 
 
 @rule("EU-4.5-a")

@@ -128,12 +128,16 @@ def best(
 ) -> Answer:
     """Return the best runs of `problem`, cached; an answer with more runs than asked for will do.
 
-    The search for the greatest payable part starts from the run with the greatest total.
+    The search for the greatest payable part starts from the run with the greatest total, and has
+    the part of the budget that was not needed for it.
     """
     key = (problem, budget, payable)
     asked, answer = _answers.find(key) or (0, None)
     if answer is None or asked < count:
-        known = best(problem, budget).runs[0] if payable else None
+        known = None
+        if payable:
+            most = best(problem, budget)
+            known, budget = most.runs[0], budget and max(1, budget - most.nodes)
         answer = _installed().solve(problem, budget, count, payable, known)
         _answers.put(key, (count, answer))
     if len(answer.runs) > count:

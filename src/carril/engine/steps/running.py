@@ -176,7 +176,7 @@ class RunStep(CompanyStep, tag="run", frozen=True):
         assert isinstance(action, RunTrains)
         state = move.state
         state.title.run.after_run(move, self.company, action)
-        if action.claim is not None and self._is_taken_on_trust(state, action):
+        if action.claim is not None:
             self._earn(move, action.claim, action.subsidy)
             return
         worth = value(run_problem(move.state, self.company), Run(action.routes, action.extras))

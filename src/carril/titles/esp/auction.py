@@ -29,9 +29,9 @@ from carril.titles.esp.figures import figures
 
 def deal_order(move: Move, most_first: bool) -> None:
     """Deal the order cards again by cash; ties keep the old order."""
-    sign = -1 if most_first else 1
-    names = sorted(move.state.players, key=lambda name: sign * move.state.players[name].cash)
-    move.set(players={name: move.state.players[name] for name in names}, priority=names[0])
+    players = move.state.players
+    names = sorted(players, key=lambda name: players[name].cash, reverse=most_first)
+    move.set(players={name: players[name] for name in names}, priority=names[0])
     move.tell(OrderDealt(tuple(names)))
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from carril.engine.cache import Cache
 from carril.engine.network import has_route
-from carril.engine.runs import Run, RunProblem, Train, best, check, value
+from carril.engine.runs import Run, RunProblem, Train, best_within_budget, check, value
 from carril.engine.runs.paths import far_routes, first_legs
 from carril.engine.state import State
 from carril.engine.steps.running import run_ground
@@ -72,7 +72,7 @@ def _can_run_on(state: State, company: str, ground: RunProblem, train: str, one:
     short = islice(far_routes(ground, one), _TRIES) if one.must else legs
     if any(_earns(problem, Run((route,))) for route in short):
         return True
-    return bool(legs) and any(run.routes for run in best(problem).runs[:1])
+    return bool(legs) and any(run.routes for run in best_within_budget(problem).runs[:1])
 
 
 def _earns(problem: RunProblem, run: Run) -> bool:

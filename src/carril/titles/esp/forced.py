@@ -18,11 +18,9 @@ def _lacking(state: State, step: ForcedPurchase, cost: int) -> int:
 
 
 def loan_for(state: State, step: ForcedPurchase, cost: int) -> int:
-    """Return the loan that a purchase needs: only for the cheapest, and not after sales."""
-    lacking = _lacking(state, step, cost)
-    if not lacking or not step.must_buy(state) or cost > step.cheapest(state):
-        return 0
-    return 0 if step.sold and not conventions(state).forced_sales_free else lacking
+    """Return the loan that a purchase needs; there is none after sales."""
+    barred = step.sold and not conventions(state).forced_sales_free
+    return 0 if barred else _lacking(state, step, cost)
 
 
 def loan_refusal(state: State, step: ForcedPurchase, cost: int, loan: int) -> Refusal | None:

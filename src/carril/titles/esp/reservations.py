@@ -45,7 +45,7 @@ def _released(state: State, symbol: str) -> bool:
 
 
 def kept(state: State, company: str, hex_id: str, city: int) -> bool:
-    """Return whether a circle must be left for a company that has not yet begun.
+    """Return whether the free circles of a city must be left for companies that have not yet begun.
 
     Companies that share a circle need only one (ESP-4.3-t).
     """
@@ -62,7 +62,7 @@ def kept(state: State, company: str, hex_id: str, city: int) -> bool:
         others = [symbol for symbol in others if home_of(state, symbol).city == city]
     present = tokens_in(board, hex_id, city)
     needed = circles_taken(tables, (*present, *others)) - circles_taken(tables, present)
-    return needed > 0 and open_circles(tables, board, hex_id, city) <= needed
+    return open_circles(tables, board, hex_id, city) <= needed
 
 
 def _payee(state: State, hex_id: str, city: int) -> str:
