@@ -29,6 +29,7 @@ from carril.engine.runs import (
     Train,
 )
 from carril.engine.runs.paths import far_routes, first_legs
+from carril.routes import solve
 
 STOPS = (
     Stop("A1.0", "A1", "city", 20, token=True, tags=("red",)),
