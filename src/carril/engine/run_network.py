@@ -129,5 +129,10 @@ def company_ground(state: State, company: str) -> RunProblem:
 def company_train(state: State, company: str, name: str) -> Train:
     """Return a train with the range and the gauge of its table."""
     definition = train_def(state, name)
-    rooms = tuple(Room(distance.stops, distance.count) for distance in definition.distance)
-    return Train(name, rooms, (definition.gauge, "dual") if definition.gauge else ())
+    return Train(
+        name,
+        room=tuple(Room(distance.stops, distance.count) for distance in definition.distance),
+        gauges=(definition.gauge, "dual") if definition.gauge else (),
+        factor=definition.factor,
+        free_tolls=definition.free_tolls,
+    )

@@ -88,6 +88,8 @@ class CompanyDef(Struct, frozen=True):
     region: str = ""
     destination: str = ""
     standard: bool = True
+    offered_from: str = ""
+    """The phase from which its shares are offered; "" from the start."""
     gauge: str = ""
     """The gauge of all its trains; "" where they may differ."""
     tokens: int = 1
@@ -154,6 +156,12 @@ class TrainDef(Struct, frozen=True):
     wait for the cards above it."""
     limit: int = 0
     gauge: str = ""
+    factor: int = 1
+    """What the values of its stops are multiplied by."""
+    free_tolls: int = 0
+    """How many tolls of its route it need not pay."""
+    capacity: int = 0
+    """How many cubes it carries, for a wagon."""
     card: str = ""
     """The card this is a side of; "" when the card has its name."""
     counted_as: str = "train"
@@ -170,6 +178,8 @@ class PhaseDef(Struct, frozen=True):
     """How many trains of each class a company may own, by kind of company: one number for every
     class, or a number by class."""
     operating_rounds: int
+    train: str = ""
+    """The card that begins it when it is sold or exported; "" where it has the phase's name."""
     event: str = ""
     """What else happens when it begins; the title knows what that means."""
 
@@ -179,8 +189,14 @@ class VariantDef(Struct, frozen=True, forbid_unknown_fields=True):
 
     optional: bool = True
     """May be added to every set-up; otherwise only the set-ups that name it have it."""
+    players: tuple[int, ...] = ()
+    """The numbers of players it can be chosen with; () for any."""
     trains: Mapping[str, int] = {}
     """How many cards of each train it adds to the supply."""
+    bank: int | None = None
+    """The money in the game, where it is another sum."""
+    cash: Mapping[str, int] = {}
+    """The starting cash by number of players, where it is another sum."""
     import_name: str = ""
     """The optional rule in files of 18xx.games."""
 
@@ -198,6 +214,10 @@ class SetupDef(Struct, frozen=True, forbid_unknown_fields=True):
     """The table that holds its map."""
     trains: Mapping[str, int] = {}
     """How many cards of a train there are, where it is not the number in the train table."""
+    absent: tuple[str, ...] = ()
+    """Companies that are not in the game."""
+    draft_turns: int = 0
+    """How many turns a draft has for each player."""
 
 
 class Limit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -267,6 +287,8 @@ class Tables(Struct, frozen=True):
     phases: tuple[PhaseDef, ...]
     phase_numbers: Mapping[str, int]
     """The place of each phase in their order."""
+    begun_by: Mapping[str, str]
+    """The phase that begins when the first card of a name leaves its supply."""
     setup: SetupDef
     setups: tuple[SetupDef, ...]
     """All set-ups of the title."""
@@ -386,6 +408,7 @@ def load_tables(
         trains={train.name: train for train in trains},
         phases=phases,
         phase_numbers={phase.name: number for number, phase in enumerate(phases)},
+        begun_by={phase.train or phase.name: phase.name for phase in phases},
         setup=chosen,
         setups=setups,
         variants=variants,

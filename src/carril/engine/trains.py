@@ -244,10 +244,10 @@ def _without(trains: tuple[str, ...], name: str) -> tuple[str, ...]:
 # --- phases ------------------------------------------------------------------------------
 
 
-def starts_phase(state: State, card: str) -> bool:
-    """Return whether a phase begins when a card leaves its supply."""
-    numbers = state.tables.phase_numbers
-    return card in numbers and numbers[card] > numbers[state.phase]
+def phase_begun_by(state: State, card: str) -> str:
+    """Return the phase that begins when a card leaves its supply now, or ""."""
+    name = state.tables.begun_by.get(card, "")
+    return name if name and not phase_reached(state, name) else ""
 
 
 def begin_phase(move: Move, name: str) -> tuple[str, ...]:

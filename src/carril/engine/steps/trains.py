@@ -29,11 +29,11 @@ from carril.engine.trains import (
     discard,
     has_room,
     main_train,
+    phase_begun_by,
     phase_reached,
     runs_itself,
     sides,
     stack_top,
-    starts_phase,
     train_def,
 )
 
@@ -341,8 +341,8 @@ def anything_to_do(state: State, step: BuyTrains) -> bool:
 
 def begin_phase_of(move: Move, company: str, card: str) -> None:
     """Begin the phase of a card that has left its supply, and ask for trains above the limit."""
-    if card and starts_phase(move.state, card):
-        begin_phase(move, card)
+    if phase := phase_begun_by(move.state, card):
+        begin_phase(move, phase)
         move.push(*discards_due(move.state, (company, *move.state.title.order(move.state))))
 
 

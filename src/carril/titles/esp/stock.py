@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator
 from carril.engine.actions import Option, Range, RepayLoan
 from carril.engine.board import unlock_tokens
 from carril.engine.move import Move
+from carril.engine.order import deal_order
 from carril.engine.refusals import Refusal
 from carril.engine.shares import Source, certificate_limit, limit_refusal, raise_sold_out
 from carril.engine.state import IPO, POOL, State
 from carril.engine.step import refuse
 from carril.engine.steps.stock import StockRound, StockRules, TurnAction
 from carril.engine.trains import phase_reached
-from carril.titles.esp.auction import deal_order
 from carril.titles.esp.common import (
     LATE,
     RESERVED,

@@ -17,11 +17,11 @@ from carril.engine.steps.trains import BuyTrains, TrainRules
 from carril.engine.trains import (
     begin_phase,
     discard,
+    phase_begun_by,
     phase_def,
     phase_reached,
     running_trains,
     runs_itself,
-    starts_phase,
     train_def,
     train_limit,
     trains_counted,
@@ -109,8 +109,8 @@ def trade_barred(state: State, seller: Company, train: str) -> Refusal | None:
 
 def after_purchase(move: Move, company: str, card: str) -> None:
     """All effects at once; excess trains go now, or at the end of the turn (G-4)."""
-    if card and starts_phase(move.state, card):
-        begin_phase(move, card)
+    if phase := phase_begun_by(move.state, card):
+        begin_phase(move, phase)
         if phase_def(move.state).event == "final-exchange":
             owner = move.state.companies[company].owner
             set_extra(move, exchange="due", exchange_company=company, exchange_first=owner)
