@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from carril.engine.cache import Cache
+from carril.engine.figures import SetupDef, VariantDef
 from carril.engine.refusals import BadSetup
-from carril.engine.tables import SetupDef, Tables, VariantDef, load_again
+from carril.engine.tables import Tables, load_again
 
 if TYPE_CHECKING:
     from carril.engine.title import Title

@@ -8,9 +8,9 @@ from fastapi import APIRouter, File, Form, Request, UploadFile
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from carril.engine.figures import SetupDef
 from carril.engine.registry import title_named, title_names
 from carril.engine.setups import player_counts
-from carril.engine.tables import SetupDef
 from carril.page import chronicle, render
 from carril.page.words import Words
 from carril.service.accounts import Accounts

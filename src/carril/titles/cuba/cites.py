@@ -1,8 +1,13 @@
-"""The rule of the ledger that stands behind each refusal in 18Cuba."""
+"""The rule of the 18Cuba ledger that each refusal cites."""
 
-from __future__ import annotations
-
-_CODES: dict[str, str] = {}
-"""By rule, the codes of the refusals that cite it."""
-
-CITES = {code: rule for rule, codes in _CODES.items() for code in codes.split()}
+CITES = {
+    # the course of the game
+    "game-over": "CUBA-IXb.1-b",
+    "not-your-turn": "CUBA-V-b",
+    "not-now": "CUBA-VII.3.1-a",
+    # commissioners, concessions and bonuses
+    # stock rounds
+    # homes, track and stations
+    # running and income
+    # trains, machines and emergency money
+}

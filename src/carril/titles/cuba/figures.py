@@ -7,8 +7,9 @@ from typing import cast
 
 from msgspec import Struct
 
+from carril.engine.figures import Figures, PrivateDef
 from carril.engine.state import State
-from carril.engine.tables import Figures, Home, PrivateDef
+from carril.engine.tables import Home
 
 
 class TileClass(Struct, frozen=True, forbid_unknown_fields=True, rename={"kind": "class"}):
