@@ -15,7 +15,8 @@ from carril.engine.shares import transfer
 from carril.engine.state import BANK, POOL, TREASURY, State
 from carril.engine.step import refuse
 from carril.engine.steps.emergency import EmergencyRules, ForcedPurchase
-from carril.engine.steps.trains import BuyTrains, TrainAction, TrainRules
+from carril.engine.steps.train_rules import TrainAction, TrainRules
+from carril.engine.steps.trains import BuyTrains
 from tests.engine.supplies import must_own, own_gauge, position
 from tests.table import at, cash, charter, code, offered, phase, play
 
