@@ -17,7 +17,7 @@ from carril.engine.actions import (
     StartCompany,
 )
 from carril.engine.events import Passed, ShareBought
-from carril.engine.launch import check_float, par_refusal, sell_president, start_cost
+from carril.engine.launch import check_float, par_refusal, start_cost
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
