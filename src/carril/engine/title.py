@@ -21,7 +21,7 @@ from carril.engine.steps.earnings import EarningsRules
 from carril.engine.steps.emergency import EmergencyRules
 from carril.engine.steps.running import RunRules, run_problem
 from carril.engine.steps.station import StationRules
-from carril.engine.steps.stock import StockRules
+from carril.engine.steps.stock_rules import StockRules
 from carril.engine.steps.track import TrackRules
 from carril.engine.steps.train_rules import TrainRules
 from carril.engine.tables import Tables

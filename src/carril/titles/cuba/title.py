@@ -33,9 +33,13 @@ from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
+from carril.titles.cuba.auction import AUCTION
+from carril.titles.cuba.bonuses import ASIDES, CollectMail
 from carril.titles.cuba.cites import CITES
 from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, kind
+from carril.titles.cuba.draft import DraftConcessions
 from carril.titles.cuba.figures import CubaFigures, Generation
+from carril.titles.cuba.stock import STOCK
 from carril.titles.cuba.tiles import replaces
 
 TABLES = load_tables("carril.titles.cuba", CubaFigures, replaces)
@@ -54,7 +58,18 @@ def begin(setup: Setup, tables: Tables) -> State:
             name: _prices(generation) for name, generation in own.machinery.generations.items()
         },
     )
-    return _with_central(replace(first, extra=extra), own)
+    return _with_central(_with_locked(replace(first, extra=extra), own), own)
+
+
+def _with_locked(state: State, own: CubaFigures) -> State:
+    """Lock the last stations of the majors (CUBA-VI.8-g)."""
+    locked = len(own.stations.unlocked_at)
+    majors = {
+        symbol: replace(company, tokens=company.tokens - locked, locked=locked)
+        for symbol, company in state.companies.items()
+        if company.kind == MAJOR
+    }
+    return replace(state, companies={**state.companies, **majors})
 
 
 def _prices(generation: Generation) -> tuple[int, ...]:
@@ -105,6 +120,7 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
     if kind(state, company) == CENTRAL:
         return (EndTurn(company),)
     steps: list[Step] = [
+        CollectMail(company),
         DealStock(company, one_deal=True, most=1),
         LayTrack(company),
         PlaceStation(company),
@@ -116,9 +132,11 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
 
 
 def next_round(move: Move) -> None:
-    """Begin what follows: the auction, then stock rounds and sets of operating rounds."""
+    """Begin what follows: auction, draft, then stock rounds and sets of operating rounds."""
     now, state = move.state.round, move.state
     if now.kind == "Auction":
+        begin_round(move, Round("Draft"), DraftConcessions(state.priority))
+    elif now.kind == "Draft":
         begin_round(move, Round("SR", 1), StockRound(state.priority))
     elif now.kind == "SR":
         rounds = phase_def(state).operating_rounds
@@ -141,6 +159,9 @@ CUBA = Title(
     order=order,
     turn=turn,
     next_round=next_round,
+    stock=STOCK,
+    auction=AUCTION,
+    asides=ASIDES,
     earnings=EarningsRules(owner_choices=("full", "withhold")),
 )
 
