@@ -44,6 +44,7 @@ from carril.titles.cuba.emergency import EMERGENCY
 from carril.titles.cuba.figures import CubaFigures, Generation
 from carril.titles.cuba.founding import unlock_by_treasury
 from carril.titles.cuba.machines import BuyMachines
+from carril.titles.cuba.running import RUN
 from carril.titles.cuba.stock import STOCK
 from carril.titles.cuba.tiles import replaces
 from carril.titles.cuba.trains import TRAINS
@@ -186,6 +187,7 @@ CUBA = Title(
     trains=TRAINS,
     emergency=EMERGENCY,
     dealing=DealingRules(after_issue=unlock_by_treasury),
+    run=RUN,
     earnings=EarningsRules(owner_choices=("full", "withhold")),
 )
 
