@@ -71,9 +71,10 @@ def test_the_last_set_after_the_bank_breaks_in_an_operating_round() -> None:
 def test_the_last_set_after_the_bank_breaks_in_a_stock_round() -> None:
     """Ana sells a share of the FC for 50, all that the bank has: it is broken (G32).
 
-    Ana ends her turn, all four pass, and a complete set of two rounds (phase 3) follows, in which only the FC
-    operates. It pays Ana 4 x 3 = 12 for Havana in each round: -24. Then the game is over. Sales
-    leave the price of the FC at 50; the two rounds lift it to 60. Ana: 680 + 50 + 24 + 4 x 60.
+    Ana ends her turn and all four pass. A complete set of two rounds (phase 3) follows, in which
+    only the FC operates. It pays Ana 4 x 3 = 12 for Havana in each round: -24. Then the game is
+    over. Sales leave the price of the FC at 50; the two rounds lift it to 60. Ana has
+    680 + 50 + 24 and four shares at 60.
     """
     state = charter(reach(game(), "3"), "FC", shares={"Ana": 5, IPO: 5}, operated=True)
     state = play(stock_round(bank_has(state, 50)), SellShares("FC", 1))
