@@ -239,9 +239,6 @@ class Cuba:
                 gauge = company_def(after, symbol).gauge
                 assert same_gauge(after, gauge, train), f"{symbol} has a train {train}"
                 assert owns_class(after, company, train) or symbol == central(after), symbol
-        for card in after.tables.trains.values():
-            if card.ages_to:
-                found[card.name] += found.pop(card.ages_to, 0)
         bonus = figures(after).bonus.wagon
         for name, count in trains_at_first(after.setup).items():
             most = count + (1 if name == bonus else 0)
