@@ -151,12 +151,14 @@ def _shares(state: State, player: str) -> list[dict[str, Any]]:
 def sheet(state: State) -> dict[str, Any]:
     """Return all holdings: a line for each company, a column for each player."""
     names = list(state.players)
+    held = {place for c in state.companies.values() for place in c.shares}
+    places = [place for place in (IPO, TREASURY) if place in held] or [TREASURY]
     rows: list[dict[str, Any]] = [
         {
             "symbol": c.symbol,
             "owner": c.owner,
             "cells": [_cell(state, c, name) for name in names],
-            "treasury": None if _sole_owner(state, c) else percent(state, c, _unsold(state, c)),
+            "unsold": _unsold(state, c, places),
             "pool": None if _sole_owner(state, c) else percent(state, c, c.held(POOL)),
             "price": price(state, c.symbol),
             "par": c.par,
@@ -167,7 +169,7 @@ def sheet(state: State) -> dict[str, Any]:
         for c in state.companies.values()
         if not c.closed and (c.started or not c.shares)
     ]
-    rows.sort(key=lambda row: (row["treasury"] is None, -row["price"]))
+    rows.sort(key=lambda row: (row["pool"] is None, -row["price"]))
     totals = [
         {
             "cash": state.players[name].cash,
@@ -176,14 +178,17 @@ def sheet(state: State) -> dict[str, Any]:
         }
         for name in names
     ]
-    ipo = any(IPO in c.shares for c in state.companies.values())
-    return {"names": names, "rows": rows, "totals": totals, "unsold": IPO if ipo else TREASURY}
+    return {"names": names, "rows": rows, "totals": totals, "places": places}
 
 
-def _unsold(state: State, company: Company) -> int:
-    """Return how many shares nobody has bought: neither players hold them nor the pool."""
-    holders = (*state.players, POOL)
-    return sum(units for holder, units in company.shares.items() if holder not in holders)
+def _unsold(state: State, company: Company, places: list[str]) -> list[int | None]:
+    """Return the percentage in each place of unsold shares; what is elsewhere is with the first."""
+    if _sole_owner(state, company):
+        return [None for _ in places]
+    known = (*state.players, POOL, *places[1:])
+    first = sum(units for holder, units in company.shares.items() if holder not in known)
+    units = [first, *(company.held(place) for place in places[1:])]
+    return [percent(state, company, count) for count in units]
 
 
 def _cell(state: State, company: Company, name: str) -> dict[str, Any]:
