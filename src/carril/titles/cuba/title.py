@@ -34,6 +34,7 @@ from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
+from carril.titles.cuba.answers import ANSWERS
 from carril.titles.cuba.auction import AUCTION
 from carril.titles.cuba.bonuses import ASIDES, CollectMail
 from carril.titles.cuba.central import CentralTurn, export
@@ -188,6 +189,7 @@ CUBA = Title(
     emergency=EMERGENCY,
     dealing=DealingRules(after_issue=unlock_by_treasury),
     run=RUN,
+    answers=ANSWERS,
     earnings=EarningsRules(owner_choices=("full", "withhold")),
 )
 
