@@ -10,13 +10,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from carril.engine.board import CLOSED, Board, circles_taken, tile_at, tokens_in, tokens_of
 from carril.engine.cache import Cache
 from carril.engine.hexes import opposite
 from carril.engine.tables import Tables
 from carril.engine.tile import GAUGES, JUNCTION, STOP, Tile
+
+City: TypeAlias = tuple[str, int]
+"""A city: its hex, and its index on the tile."""
+
+Opened: TypeAlias = frozenset[City]
+"""Cities in which the tokens of other companies do not block the way."""
+
+NONE_OPENED: Opened = frozenset()
 
 
 class Layout(NamedTuple):
@@ -95,15 +103,21 @@ def gauge_of(tables: Tables, company: str) -> str:
     return tables.companies[company].gauge
 
 
-def reach(tables: Tables, board: Board, company: str, gauge: str | None = None) -> Reach:
+def reach(
+    tables: Tables,
+    board: Board,
+    company: str,
+    gauge: str | None = None,
+    opened: Opened = NONE_OPENED,
+) -> Reach:
     """Return all that a company reaches, from each of its tokens; by its own gauge if None."""
     wanted = tables.companies[company].gauge if gauge is None else gauge
-    key = (company, wanted)
-    return _reach.get(key, partial(_reach_of, tables, board, company, wanted), owner=board)
+    key = (company, wanted, opened)
+    return _reach.get(key, partial(_reach_of, tables, board, company, wanted, opened), owner=board)
 
 
-def _reach_of(tables: Tables, board: Board, company: str, gauge: str) -> Reach:
-    return _walk(tables, board, company, list(tokens_of(board, company)), gauge)
+def _reach_of(tables: Tables, board: Board, company: str, gauge: str, opened: Opened) -> Reach:
+    return _walk(tables, board, company, list(tokens_of(board, company)), gauge, opened)
 
 
 def joined(
@@ -112,7 +126,7 @@ def joined(
     """Return whether track, blocked by no token, leads from a stop to any stop of a hex."""
     if not _track_arrives(tables, board, goal):
         return start[0] == goal
-    found = _walk(tables, board, None, [start], gauge)
+    found = _walk(tables, board, None, [start], gauge, NONE_OPENED)
     return any(hex_id == goal for hex_id, _ in found.stops)
 
 
@@ -126,7 +140,12 @@ def _track_arrives(tables: Tables, board: Board, hex_id: str) -> bool:
 
 
 def _walk(
-    tables: Tables, board: Board, company: str | None, starts: list[tuple[str, int]], gauge: str
+    tables: Tables,
+    board: Board,
+    company: str | None,
+    starts: list[City],
+    gauge: str,
+    opened: Opened,
 ) -> Reach:
     """Follow directed pieces: a train cannot turn round inside a piece of track.
 
@@ -157,7 +176,7 @@ def _walk(
             if other >= STOP:
                 stop = (hex_id, other - STOP)
                 if stop not in through:
-                    through[stop] = passable(tables, board, company, *stop)
+                    through[stop] = stop in opened or passable(tables, board, company, *stop)
                 if not through[stop]:
                     continue
                 gauges = usable
