@@ -19,12 +19,12 @@ from carril.engine.tables import Tables
 from carril.engine.tile import GAUGES, JUNCTION, STOP, Tile
 
 City: TypeAlias = tuple[str, int]
-"""A city: its hex, and its index on the tile."""
+"""A city: its hex, and its number on the tile."""
 
-Opened: TypeAlias = frozenset[City]
-"""Cities in which the tokens of other companies do not block the way."""
+Stops: TypeAlias = frozenset[City]
+"""Hex and number of some stops."""
 
-NONE_OPENED: Opened = frozenset()
+NO_STOPS: Stops = frozenset()
 
 
 class Layout(NamedTuple):
@@ -40,7 +40,7 @@ class Reach(NamedTuple):
 
     pieces: frozenset[tuple[str, int]]
     """Hex and number of each piece of track."""
-    stops: frozenset[tuple[str, int]]
+    stops: Stops
     entries: Mapping[str, int]
     """The edges of each hex at which track arrives from the neighbour, as `side_bits`."""
 
@@ -108,16 +108,19 @@ def reach(
     board: Board,
     company: str,
     gauge: str | None = None,
-    opened: Opened = NONE_OPENED,
+    passes: Stops = NO_STOPS,
 ) -> Reach:
-    """Return all that a company reaches, from each of its tokens; by its own gauge if None."""
+    """Return all that a company reaches, from each of its tokens; by its own gauge if None.
+
+    No token blocks the way through the stops in `passes`.
+    """
     wanted = tables.companies[company].gauge if gauge is None else gauge
-    key = (company, wanted, opened)
-    return _reach.get(key, partial(_reach_of, tables, board, company, wanted, opened), owner=board)
+    key = (company, wanted, passes)
+    return _reach.get(key, partial(_reach_of, tables, board, company, wanted, passes), owner=board)
 
 
-def _reach_of(tables: Tables, board: Board, company: str, gauge: str, opened: Opened) -> Reach:
-    return _walk(tables, board, company, list(tokens_of(board, company)), gauge, opened)
+def _reach_of(tables: Tables, board: Board, company: str, gauge: str, passes: Stops) -> Reach:
+    return _walk(tables, board, company, list(tokens_of(board, company)), gauge, passes)
 
 
 def joined(
@@ -126,7 +129,7 @@ def joined(
     """Return whether track, blocked by no token, leads from a stop to any stop of a hex."""
     if not _track_arrives(tables, board, goal):
         return start[0] == goal
-    found = _walk(tables, board, None, [start], gauge, NONE_OPENED)
+    found = _walk(tables, board, None, [start], gauge, NO_STOPS)
     return any(hex_id == goal for hex_id, _ in found.stops)
 
 
@@ -140,12 +143,7 @@ def _track_arrives(tables: Tables, board: Board, hex_id: str) -> bool:
 
 
 def _walk(
-    tables: Tables,
-    board: Board,
-    company: str | None,
-    starts: list[City],
-    gauge: str,
-    opened: Opened,
+    tables: Tables, board: Board, company: str | None, starts: list[City], gauge: str, passes: Stops
 ) -> Reach:
     """Follow directed pieces: a train cannot turn round inside a piece of track.
 
@@ -176,7 +174,7 @@ def _walk(
             if other >= STOP:
                 stop = (hex_id, other - STOP)
                 if stop not in through:
-                    through[stop] = stop in opened or passable(tables, board, company, *stop)
+                    through[stop] = stop in passes or passable(tables, board, company, *stop)
                 if not through[stop]:
                     continue
                 gauges = usable

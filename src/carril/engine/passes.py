@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from carril.engine.board import tile_at
 from carril.engine.money import pay
 from carril.engine.move import Move
-from carril.engine.network import NONE_OPENED, Opened, reach
+from carril.engine.network import NO_STOPS, Stops, reach
 from carril.engine.refusals import Refusal
 from carril.engine.state import State
 from carril.engine.step import refuse
@@ -42,7 +42,7 @@ def named(cities: Iterable[tuple[str, int]]) -> tuple[str, ...]:
     return tuple(sorted(f"{hex_id}.{city}" for hex_id, city in cities))
 
 
-def opened_by(passes: Iterable[str]) -> Opened:
+def opened_by(passes: Iterable[str]) -> Stops:
     """Return the cities that an action names; what names no city is left out.
 
     >>> opened_by(("C14.0", "C14"))
@@ -62,7 +62,7 @@ def pass_sets(state: State, company: str, paid: tuple[str, ...] = ()) -> Iterato
     rules = state.title.passes
     if rules is None or not rules.may(state, company):
         return
-    known, found = opened_by(paid), {NONE_OPENED}
+    known, found = opened_by(paid), {NO_STOPS}
     for _ in range(state.companies[company].cash // rules.fee(state)):
         found = {
             one | {city} for one in found for city in _tolled(state, rules, company, known | one)
@@ -72,9 +72,9 @@ def pass_sets(state: State, company: str, paid: tuple[str, ...] = ()) -> Iterato
         yield from sorted(map(named, found))
 
 
-def _tolled(state: State, rules: PassRules, company: str, opened: Opened) -> Opened:
+def _tolled(state: State, rules: PassRules, company: str, opened: Stops) -> Stops:
     """Return the cities within reach that a company would have to pay for."""
-    stops = reach(state.tables, state.board, company, opened=opened).stops - opened
+    stops = reach(state.tables, state.board, company, passes=opened).stops - opened
     return frozenset(stop for stop in stops if rules.tolled(state, company, *stop))
 
 
@@ -106,7 +106,7 @@ def _blocks(state: State, rules: PassRules, company: str, name: str) -> bool:
 
 
 def spare_pass(
-    passes: tuple[str, ...], paid: tuple[str, ...], reached: Callable[[Opened], bool]
+    passes: tuple[str, ...], paid: tuple[str, ...], reached: Callable[[Stops], bool]
 ) -> str:
     """Return a pass without which the goal of an action is reached too; "" if all are needed."""
     opened = opened_by((*passes, *paid))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from carril.engine.board import Board, has_token_in, tile_at, tokens_in
 from carril.engine.cache import Cache
 from carril.engine.hexes import opposite
-from carril.engine.network import NONE_OPENED, Opened, gauge_of, reach
+from carril.engine.network import NO_STOPS, Stops, gauge_of, reach
 from carril.engine.tables import HexDef, Tables
 from carril.engine.tile import (
     ALL_SIDES,
@@ -124,14 +124,14 @@ def lengthens(
     company: str,
     hex_id: str,
     fit: Fit,
-    opened: Opened = NONE_OPENED,
+    opened: Stops = NO_STOPS,
 ) -> bool:
     """Return whether the tile gives the company new track, or a city that is worth more.
 
     New track lengthens some route of the company if it meets a track that arrives at the hex,
     or a token of the company in it, and the company's trains can use it.
     """
-    entries = reach(tables, board, company, opened=opened).entries.get(hex_id, 0)
+    entries = reach(tables, board, company, passes=opened).entries.get(hex_id, 0)
     own = _own_stops(tables, board, company, hex_id, fit)
     usable = sides_for(gauge_of(tables, company))
     return any(
@@ -145,10 +145,10 @@ def joins(
     company: str,
     hex_id: str,
     fit: Fit,
-    opened: Opened = NONE_OPENED,
+    opened: Stops = NO_STOPS,
 ) -> bool:
     """Return whether some track of the tile is part of the company's network."""
-    entries = reach(tables, board, company, opened=opened).entries.get(hex_id, 0)
+    entries = reach(tables, board, company, passes=opened).entries.get(hex_id, 0)
     return bool(entries & fit.sides) or has_token_in(board, company, hex_id)
 
 

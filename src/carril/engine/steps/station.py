@@ -15,7 +15,7 @@ from carril.engine.board import (
 )
 from carril.engine.money import pay
 from carril.engine.move import Move
-from carril.engine.network import Opened, reach
+from carril.engine.network import Stops, reach
 from carril.engine.passes import (
     opened_by,
     pass_cost,
@@ -61,7 +61,7 @@ def stations(state: State, company: str) -> Iterator[PlaceToken]:
     if not charter.tokens:
         return
     for passes in pass_sets(state, company):
-        found = reach(state.tables, state.board, company, opened=opened_by(passes)).stops
+        found = reach(state.tables, state.board, company, passes=opened_by(passes)).stops
         for hex_id, city in sorted(found):
             action = PlaceToken(hex_id, city, passes, by=charter.owner)
             if _city_refusal(state, company, action) is None:
@@ -102,8 +102,8 @@ def _reach_refusal(state: State, company: str, action: PlaceToken) -> Refusal | 
     """Check that the city is within reach, and that every pass is needed for it."""
     place, where = (action.hex, action.city), f"{action.hex}.{action.city}"
 
-    def reached(opened: Opened) -> bool:
-        return place in reach(state.tables, state.board, company, opened=opened).stops
+    def reached(opened: Stops) -> bool:
+        return place in reach(state.tables, state.board, company, passes=opened).stops
 
     if not reached(opened_by(action.passes)):
         return refuse(state, "city-not-reached", city=where, company=company)

@@ -17,7 +17,7 @@ from carril.engine.actions import Action, LayTile, Pass
 from carril.engine.board import Board, lay_tile, tile_at, tokens_of
 from carril.engine.money import pay
 from carril.engine.move import Move
-from carril.engine.network import Opened, reach, supply
+from carril.engine.network import Stops, reach, supply
 from carril.engine.passes import (
     opened_by,
     pass_cost,
@@ -65,7 +65,7 @@ def lays_left(state: State, step: Any, lay: Lay) -> Refusal | None:
 class TrackRules:
     """What a title says about laying track. `step` is `LayTrack`, or a step of the title's own."""
 
-    connected: Callable[[Tables, Board, str, str, Fit, Opened], bool] = lengthens
+    connected: Callable[[Tables, Board, str, str, Fit, Stops], bool] = lengthens
     """Whether a company's network meets a tile on a hex as the rules demand: company, hex, tile,
     and the cities that it has paid to pass."""
     limit: Callable[[State, Any, Lay], Refusal | None] = lays_left
@@ -128,12 +128,12 @@ def _near(state: State, step: CompanyStep, passes: tuple[str, ...]) -> set[str]:
     """Return the hexes that track or a token reaches, and none that some pass is not needed for."""
     tables, board, company = state.tables, state.board, step.company
     opened = opened_by((*passes, *paid_passes(step)))
-    entries = reach(tables, board, company, opened=opened).entries
+    entries = reach(tables, board, company, passes=opened).entries
     if not passes:
         return set(entries) | {at for at, _ in tokens_of(board, company)}
     near = set(entries)
     for city in opened_by(passes):
-        fewer = reach(tables, board, company, opened=opened - {city}).entries
+        fewer = reach(tables, board, company, passes=opened - {city}).entries
         near = {at for at in near if fewer.get(at) != entries[at]}
     return near
 
