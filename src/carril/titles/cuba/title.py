@@ -24,6 +24,7 @@ from carril.engine.step import Step
 from carril.engine.steps.auction import Auction
 from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.earnings import EarningsRules
+from carril.engine.steps.home import PlaceHome
 from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
@@ -37,7 +38,10 @@ from carril.titles.cuba.answers import ANSWERS
 from carril.titles.cuba.cites import CITES
 from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, kind
 from carril.titles.cuba.figures import CubaFigures, Generation
+from carril.titles.cuba.homes import HOME, STATION
+from carril.titles.cuba.passes import PASSES
 from carril.titles.cuba.tiles import replaces
+from carril.titles.cuba.track import TRACK
 
 TABLES = load_tables("carril.titles.cuba", CubaFigures, replaces)
 
@@ -105,7 +109,9 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
     """Return the steps of a company's turn, the first one last (CUBA-VII.3.1-a)."""
     if kind(state, company) == CENTRAL:
         return (EndTurn(company),)
+    first = not state.companies[company].operated
     steps: list[Step] = [
+        *((PlaceHome(company),) if first else ()),
         DealStock(company, one_deal=True, most=1),
         LayTrack(company),
         PlaceStation(company),
@@ -143,6 +149,10 @@ CUBA = Title(
     turn=turn,
     next_round=next_round,
     answers=ANSWERS,
+    home=HOME,
+    track=TRACK,
+    station=STATION,
+    passes=PASSES,
     earnings=EarningsRules(owner_choices=("full", "withhold")),
 )
 
