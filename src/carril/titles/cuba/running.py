@@ -105,7 +105,9 @@ def _major_stop(state: State, company: str, hex_id: str, number: int) -> Stop:
     present = tokens_in(state.board, hex_id, number)
     mills = tuple(symbol for symbol in present if kind(state, symbol) == MINOR)
     if (hex_id, number) in tolled_cities(state, company):
-        return replace(stop, tags=(*stop.tags, *mills), through=True, toll=figures(state).central.fee)
+        return replace(
+            stop, tags=(*stop.tags, *mills), through=True, toll=figures(state).central.fee
+        )
     return replace(stop, tags=(*stop.tags, *mills)) if mills else stop
 
 
