@@ -264,4 +264,5 @@ def _picture(question: Question, answer: Answer, worth: Value) -> Picture:
         phase_colour=phase_def(state).colour,
         routes=lines,
         title=heading,
+        pieces=state.title.answers.map_pieces(state),
     )

@@ -33,6 +33,7 @@ from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
+from carril.titles.cuba.answers import ANSWERS
 from carril.titles.cuba.cites import CITES
 from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, kind
 from carril.titles.cuba.figures import CubaFigures, Generation
@@ -143,6 +144,7 @@ CUBA = Title(
     turn=turn,
     next_round=next_round,
     run=RUN,
+    answers=ANSWERS,
     earnings=EarningsRules(owner_choices=("full", "withhold")),
 )
 
