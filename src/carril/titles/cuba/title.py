@@ -37,6 +37,7 @@ from carril.titles.cuba.answers import ANSWERS
 from carril.titles.cuba.cites import CITES
 from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, kind
 from carril.titles.cuba.figures import CubaFigures, Generation
+from carril.titles.cuba.running import RUN
 from carril.titles.cuba.tiles import replaces
 
 TABLES = load_tables("carril.titles.cuba", CubaFigures, replaces)
@@ -142,6 +143,7 @@ CUBA = Title(
     order=order,
     turn=turn,
     next_round=next_round,
+    run=RUN,
     answers=ANSWERS,
     earnings=EarningsRules(owner_choices=("full", "withhold")),
 )
