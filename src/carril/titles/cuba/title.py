@@ -40,6 +40,7 @@ from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, kind
 from carril.titles.cuba.figures import CubaFigures, Generation
 from carril.titles.cuba.homes import HOME, STATION
 from carril.titles.cuba.passes import PASSES
+from carril.titles.cuba.running import RUN
 from carril.titles.cuba.tiles import replaces
 from carril.titles.cuba.track import TRACK
 
@@ -148,6 +149,7 @@ CUBA = Title(
     order=order,
     turn=turn,
     next_round=next_round,
+    run=RUN,
     answers=ANSWERS,
     home=HOME,
     track=TRACK,
