@@ -93,8 +93,11 @@ def test_the_next_company_is_looked_up_each_time_and_none_operates_twice() -> No
 
 
 @rule("CUBA-VII.3.1-a", "CUBA-C22", "CUBA-VII.3.1-b")
-def test_the_steps_of_a_turn() -> None:
-    state = four_companies()
+def test_the_steps_of_a_first_turn() -> None:
+    """A home is placed only in the first one."""
+    later = four_companies()
+    assert not any(isinstance(step, PlaceHome) for step in later.title.turn(later, "HG"))
+    state = charter(charter(later, "HG", operated=False), "MS", operated=False)
     minors = [type(step) for step in reversed(state.title.turn(state, "HG"))]
     assert minors == [
         CollectMail,

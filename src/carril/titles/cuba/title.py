@@ -44,10 +44,13 @@ from carril.titles.cuba.draft import DraftConcessions
 from carril.titles.cuba.emergency import EMERGENCY
 from carril.titles.cuba.figures import CubaFigures, Generation
 from carril.titles.cuba.founding import unlock_by_treasury
+from carril.titles.cuba.homes import HOME, STATION
 from carril.titles.cuba.machines import BuyMachines
+from carril.titles.cuba.passes import PASSES
 from carril.titles.cuba.running import RUN
 from carril.titles.cuba.stock import STOCK
 from carril.titles.cuba.tiles import replaces
+from carril.titles.cuba.track import TRACK
 from carril.titles.cuba.trains import TRAINS
 
 TABLES = load_tables("carril.titles.cuba", CubaFigures, replaces)
@@ -127,10 +130,10 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
     """Return the steps of a company's turn, the first one last (CUBA-VII.3.1-a)."""
     if kind(state, company) == CENTRAL:
         return (EndTurn(company), CentralTurn(company))
-    minor = kind(state, company) == MINOR
+    minor, first = kind(state, company) == MINOR, not state.companies[company].operated
     steps: list[Step] = [
         CollectMail(company),
-        PlaceHome(company),
+        *((PlaceHome(company),) if first else ()),
         DealStock(company, one_deal=True, most=1),
         LayTrack(company),
         *(() if minor else (PlaceStation(company),)),
@@ -190,6 +193,10 @@ CUBA = Title(
     dealing=DealingRules(after_issue=unlock_by_treasury),
     run=RUN,
     answers=ANSWERS,
+    home=HOME,
+    track=TRACK,
+    station=STATION,
+    passes=PASSES,
     earnings=EarningsRules(owner_choices=("full", "withhold")),
 )
 
