@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 
 from carril.engine.actions import PlaceBonus
 from carril.engine.asides import Aside
-from carril.engine.events import BonusPlaced
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
@@ -16,6 +16,7 @@ from carril.engine.steps.operating import EndTurn
 from carril.engine.steps.stock import StockRound
 from carril.engine.trains import has_room, phase_def, phase_reached, receive
 from carril.titles.cuba.common import MAJOR, MINOR, concession_def, cuba, set_extra, without
+from carril.titles.cuba.events import BonusPlaced
 from carril.titles.cuba.figures import figures
 from carril.titles.cuba.founding import is_founded
 
@@ -49,12 +50,11 @@ def placements(state: State) -> Iterator[PlaceBonus]:
         if owner != player or bonus not in FOR_KIND:
             continue
         choices = figures(state).machinery.generations if bonus == MACHINE else ("",)
-        for company in state.companies.values():
-            if company.owner == player and company.kind == FOR_KIND[bonus]:
-                for choice in choices:
-                    action = PlaceBonus(concession, company.symbol, choice, by=player)
-                    if placement_refusal(state, action) is None:
-                        yield action
+        own = [one.symbol for one in state.companies.values() if one.owner == player]
+        for symbol, choice in product(own, choices):
+            action = PlaceBonus(concession, symbol, choice, by=player)
+            if placement_refusal(state, action) is None:
+                yield action
 
 
 def placement_refusal(state: State, action: PlaceBonus) -> Refusal | None:
