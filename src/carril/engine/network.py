@@ -18,6 +18,9 @@ from carril.engine.hexes import opposite
 from carril.engine.tables import Tables
 from carril.engine.tile import GAUGES, JUNCTION, STOP, Tile
 
+Stops = frozenset[tuple[str, int]]
+"""Hex and number of some stops."""
+
 
 class Layout(NamedTuple):
     """The print of one hex, ready to walk: for each end the pieces that touch it."""
@@ -32,7 +35,7 @@ class Reach(NamedTuple):
 
     pieces: frozenset[tuple[str, int]]
     """Hex and number of each piece of track."""
-    stops: frozenset[tuple[str, int]]
+    stops: Stops
     entries: Mapping[str, int]
     """The edges of each hex at which track arrives from the neighbour, as `side_bits`."""
 
@@ -95,15 +98,24 @@ def gauge_of(tables: Tables, company: str) -> str:
     return tables.companies[company].gauge
 
 
-def reach(tables: Tables, board: Board, company: str, gauge: str | None = None) -> Reach:
-    """Return all that a company reaches, from each of its tokens; by its own gauge if None."""
+def reach(
+    tables: Tables,
+    board: Board,
+    company: str,
+    gauge: str | None = None,
+    passes: Stops = frozenset(),
+) -> Reach:
+    """Return all that a company reaches, from each of its tokens; by its own gauge if None.
+
+    No token blocks the way through the stops in `passes`.
+    """
     wanted = tables.companies[company].gauge if gauge is None else gauge
-    key = (company, wanted)
-    return _reach.get(key, partial(_reach_of, tables, board, company, wanted), owner=board)
+    key = (company, wanted, passes)
+    return _reach.get(key, partial(_reach_of, tables, board, company, wanted, passes), owner=board)
 
 
-def _reach_of(tables: Tables, board: Board, company: str, gauge: str) -> Reach:
-    return _walk(tables, board, company, list(tokens_of(board, company)), gauge)
+def _reach_of(tables: Tables, board: Board, company: str, gauge: str, passes: Stops) -> Reach:
+    return _walk(tables, board, company, list(tokens_of(board, company)), gauge, passes)
 
 
 def joined(
@@ -126,7 +138,12 @@ def _track_arrives(tables: Tables, board: Board, hex_id: str) -> bool:
 
 
 def _walk(
-    tables: Tables, board: Board, company: str | None, starts: list[tuple[str, int]], gauge: str
+    tables: Tables,
+    board: Board,
+    company: str | None,
+    starts: list[tuple[str, int]],
+    gauge: str,
+    passes: Stops = frozenset(),
 ) -> Reach:
     """Follow directed pieces: a train cannot turn round inside a piece of track.
 
@@ -157,7 +174,7 @@ def _walk(
             if other >= STOP:
                 stop = (hex_id, other - STOP)
                 if stop not in through:
-                    through[stop] = passable(tables, board, company, *stop)
+                    through[stop] = stop in passes or passable(tables, board, company, *stop)
                 if not through[stop]:
                     continue
                 gauges = usable
