@@ -27,6 +27,9 @@ DISCOUNT = "discount"
 FOR_KIND: Mapping[str, str] = {WAGON: MAJOR, MAIL: MAJOR, MACHINE: MINOR}
 """The kind of company that each bonus is placed in."""
 
+_WRONG_KIND = {WAGON: "wagon-for-majors", MAIL: "mail-for-majors", MACHINE: "machine-for-minors"}
+_ELSEWHERE = {WAGON: "wagon-elsewhere", MAIL: "mail-elsewhere", MACHINE: "machine-elsewhere"}
+
 
 def player_on_turn(state: State) -> str:
     """Return the player whose turn it is, or whose company's; "" between turns (G10)."""
@@ -67,9 +70,9 @@ def placement_refusal(state: State, action: PlaceBonus) -> Refusal | None:
         return refuse(state, "bonus-with-train", concession=concession)
     company = state.companies.get(symbol)
     if company is None or company.kind != FOR_KIND[bonus]:
-        return refuse(state, f"{bonus}-for-{FOR_KIND[bonus]}s", company=symbol)
+        return refuse(state, _WRONG_KIND[bonus], company=symbol)
     if company.owner != player_on_turn(state):
-        return refuse(state, f"{bonus}-elsewhere", company=symbol)
+        return refuse(state, _ELSEWHERE[bonus], company=symbol)
     if not is_founded(state, symbol):
         return refuse(state, "not-founded", company=symbol)
     return _room_refusal(state, company, bonus, action.choice)
