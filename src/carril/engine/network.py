@@ -145,12 +145,8 @@ def _walk(
     gauge: str,
     passes: Stops = frozenset(),
 ) -> Reach:
-    """Follow directed pieces: a train cannot turn round inside a piece of track.
-
-    One loop with few calls, since every lay of a tile asks for it.
-    """
-    hexes, laid, made = tables.hexes, board.laid, tables.layouts
-    usable = GAUGES[gauge]
+    """Follow directed pieces, since no train turns round; one loop, since every lay needs it."""
+    hexes, laid, made, usable = tables.hexes, board.laid, tables.layouts, GAUGES[gauge]
     pieces: set[tuple[str, int, int]] = set()
     through: dict[tuple[str, int], bool] = {}
     entries: defaultdict[str, int] = defaultdict(int)
@@ -165,22 +161,20 @@ def _walk(
             pieces.add(piece)
             gauges &= usable
             if other < JUNCTION:
-                beyond = hexes[hex_id].neighbours[other]
-                if beyond:
+                if beyond := hexes[hex_id].neighbours[other]:
                     arrival = (other + 3) % 6
                     entries[beyond] |= gauges << 2 * arrival  # `side_bits`, without the call
                     todo.append((beyond, arrival, -1, gauges))
                 continue
             if other >= STOP:
-                stop = (hex_id, other - STOP)
+                stop, gauges = (hex_id, other - STOP), usable
                 if stop not in through:
                     through[stop] = stop in passes or passable(tables, board, company, *stop)
                 if not through[stop]:
                     continue
-                gauges = usable
             todo.append((hex_id, other, number, gauges))
-    stops = frozenset((*starts, *through))
-    return Reach(frozenset({(at, number) for at, number, _ in pieces}), stops, dict(entries))
+    found = frozenset({(at, number) for at, number, _ in pieces})
+    return Reach(found, frozenset((*starts, *through)), dict(entries))
 
 
 def next_stops(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -79,6 +79,15 @@ def trains_counted(state: State, company: Company, counted_as: str = TRAIN) -> i
     """Return how many of a company's trains count against the limit of a class."""
     trains = state.tables.trains
     return sum(trains[main_train(name)].counted_as == counted_as for name in company.trains)
+
+
+def by_class(tables: Tables, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return trains by the class that limits count them in, those without one as trains."""
+    found: dict[str, tuple[str, ...]] = {TRAIN: ()}
+    for name in names:
+        counted_as = tables.trains[main_train(name)].counted_as or TRAIN
+        found[counted_as] = (*found.get(counted_as, ()), name)
+    return found
 
 
 def train_limit(state: State, company: Company, counted_as: str = TRAIN) -> int:

@@ -27,11 +27,10 @@ class Commissioner(PrivateDef, frozen=True, forbid_unknown_fields=True, kw_only=
     funding: int
 
 
-class Concession(Struct, frozen=True, forbid_unknown_fields=True):
+class Concession(PrivateDef, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A concession: what it costs, and the bonus of a converted one ("" for none)."""
 
-    symbol: str
-    name: str
+    income: int = 0
     cost: int
     bonus: str = ""
 

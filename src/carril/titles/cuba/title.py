@@ -33,12 +33,14 @@ from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
+from carril.titles.cuba.answers import ANSWERS
 from carril.titles.cuba.auction import AUCTION
 from carril.titles.cuba.bonuses import ASIDES, CollectMail
 from carril.titles.cuba.cites import CITES
 from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, kind
 from carril.titles.cuba.draft import DraftConcessions
 from carril.titles.cuba.figures import CubaFigures, Generation
+from carril.titles.cuba.running import RUN
 from carril.titles.cuba.stock import STOCK
 from carril.titles.cuba.tiles import replaces
 
@@ -162,6 +164,8 @@ CUBA = Title(
     stock=STOCK,
     auction=AUCTION,
     asides=ASIDES,
+    run=RUN,
+    answers=ANSWERS,
     earnings=EarningsRules(owner_choices=("full", "withhold")),
 )
 
