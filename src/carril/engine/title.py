@@ -10,6 +10,7 @@ from carril.engine.answers import DEFAULT_ANSWERS, Answers
 from carril.engine.asides import Aside
 from carril.engine.market import Grid, floated_by_price
 from carril.engine.move import Move
+from carril.engine.passes import PassRules
 from carril.engine.runs import RunProblem
 from carril.engine.shares import share_certificates
 from carril.engine.state import Company, Conventions, RulebookOnly, Setup, State
@@ -18,6 +19,7 @@ from carril.engine.steps.auction import AuctionRules
 from carril.engine.steps.discards import DiscardRules
 from carril.engine.steps.earnings import EarningsRules
 from carril.engine.steps.emergency import EmergencyRules
+from carril.engine.steps.home import HomeRules
 from carril.engine.steps.running import RunRules, run_problem
 from carril.engine.steps.station import StationRules
 from carril.engine.steps.stock_rules import StockRules
@@ -79,6 +81,10 @@ class Title:
     """What else happens at the end of a company's turn."""
     track: TrackRules = field(default_factory=TrackRules)
     station: StationRules = field(default_factory=StationRules)
+    home: HomeRules = field(default_factory=HomeRules)
+    """Where companies without a printed home begin."""
+    passes: PassRules | None = None
+    """How companies pay to pass the tokens of others, for track and for stations."""
     earnings: EarningsRules = field(default_factory=EarningsRules)
     online: Callable[[State, Mapping[object, str]], Any] | None = None
     """How its records of 18xx.games are read; None if they are not."""

@@ -24,6 +24,7 @@ from carril.engine.step import Step
 from carril.engine.steps.auction import Auction
 from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.earnings import EarningsRules
+from carril.engine.steps.home import PlaceHome
 from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
@@ -40,9 +41,12 @@ from carril.titles.cuba.cites import CITES
 from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, kind
 from carril.titles.cuba.draft import DraftConcessions
 from carril.titles.cuba.figures import CubaFigures, Generation
+from carril.titles.cuba.homes import HOME, STATION
+from carril.titles.cuba.passes import PASSES
 from carril.titles.cuba.running import RUN
 from carril.titles.cuba.stock import STOCK
 from carril.titles.cuba.tiles import replaces
+from carril.titles.cuba.track import TRACK
 
 TABLES = load_tables("carril.titles.cuba", CubaFigures, replaces)
 
@@ -121,8 +125,10 @@ def turn(state: State, company: str) -> tuple[Step, ...]:
     """Return the steps of a company's turn, the first one last (CUBA-VII.3.1-a)."""
     if kind(state, company) == CENTRAL:
         return (EndTurn(company),)
+    first = not state.companies[company].operated
     steps: list[Step] = [
         CollectMail(company),
+        *((PlaceHome(company),) if first else ()),
         DealStock(company, one_deal=True, most=1),
         LayTrack(company),
         PlaceStation(company),
@@ -166,6 +172,10 @@ CUBA = Title(
     asides=ASIDES,
     run=RUN,
     answers=ANSWERS,
+    home=HOME,
+    track=TRACK,
+    station=STATION,
+    passes=PASSES,
     earnings=EarningsRules(owner_choices=("full", "withhold")),
 )
 
