@@ -76,29 +76,6 @@ class LotSold(Event, tag="lot-sold", frozen=True):
     price: int
 
 
-class LotsRemoved(Event, tag="lots-removed", frozen=True):
-    """Cards that nobody took or used left the game."""
-
-    lots: tuple[str, ...]
-
-
-class ConcessionConverted(Event, tag="concession-converted", frozen=True):
-    """A player opened a company with a concession."""
-
-    player: str
-    concession: str
-    company: str
-
-
-class BonusPlaced(Event, tag="bonus-placed", frozen=True):
-    """A player gave a company the bonus of a concession; `choice` where there were several."""
-
-    player: str
-    concession: str
-    company: str
-    choice: str
-
-
 class PriorityMoved(Event, tag="priority-moved", frozen=True):
     """The priority deal went to a player."""
 
@@ -222,13 +199,6 @@ class TokensAllotted(Bookkeeping, tag="tokens-allotted", frozen=True):
     company: str
     usable: int
     locked: int
-
-
-class TokensUnlocked(Event, tag="tokens-unlocked", frozen=True):
-    """Locked tokens of a company became usable."""
-
-    company: str
-    count: int
 
 
 class ConsentAsked(Event, tag="consent-asked", frozen=True):

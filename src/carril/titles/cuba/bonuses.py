@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 
 from carril.engine.actions import PlaceBonus
 from carril.engine.asides import Aside
-from carril.engine.events import BonusPlaced
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
@@ -16,6 +16,7 @@ from carril.engine.steps.operating import EndTurn
 from carril.engine.steps.stock import StockRound
 from carril.engine.trains import has_room, phase_def, receive
 from carril.titles.cuba.common import MAJOR, MINOR, concession_def, cuba, set_extra, without
+from carril.titles.cuba.events import BonusPlaced
 from carril.titles.cuba.figures import figures
 from carril.titles.cuba.founding import is_founded
 from carril.titles.cuba.machines import machine_refusal, take_machine
@@ -26,6 +27,9 @@ DISCOUNT = "discount"
 
 FOR_KIND: Mapping[str, str] = {WAGON: MAJOR, MAIL: MAJOR, MACHINE: MINOR}
 """The kind of company that each bonus is placed in."""
+
+_WRONG_KIND = {WAGON: "wagon-for-majors", MAIL: "mail-for-majors", MACHINE: "machine-for-minors"}
+_ELSEWHERE = {WAGON: "wagon-elsewhere", MAIL: "mail-elsewhere", MACHINE: "machine-elsewhere"}
 
 
 def player_on_turn(state: State) -> str:
@@ -50,12 +54,11 @@ def placements(state: State) -> Iterator[PlaceBonus]:
         if owner != player or bonus not in FOR_KIND:
             continue
         choices = figures(state).machinery.generations if bonus == MACHINE else ("",)
-        for company in state.companies.values():
-            if company.owner == player and company.kind == FOR_KIND[bonus]:
-                for choice in choices:
-                    action = PlaceBonus(concession, company.symbol, choice, by=player)
-                    if placement_refusal(state, action) is None:
-                        yield action
+        own = [one.symbol for one in state.companies.values() if one.owner == player]
+        for symbol, choice in product(own, choices):
+            action = PlaceBonus(concession, symbol, choice, by=player)
+            if placement_refusal(state, action) is None:
+                yield action
 
 
 def placement_refusal(state: State, action: PlaceBonus) -> Refusal | None:
@@ -68,9 +71,9 @@ def placement_refusal(state: State, action: PlaceBonus) -> Refusal | None:
         return refuse(state, "bonus-with-train", concession=concession)
     company = state.companies.get(symbol)
     if company is None or company.kind != FOR_KIND[bonus]:
-        return refuse(state, f"{bonus}-for-{FOR_KIND[bonus]}s", company=symbol)
+        return refuse(state, _WRONG_KIND[bonus], company=symbol)
     if company.owner != player_on_turn(state):
-        return refuse(state, f"{bonus}-elsewhere", company=symbol)
+        return refuse(state, _ELSEWHERE[bonus], company=symbol)
     if not is_founded(state, symbol):
         return refuse(state, "not-founded", company=symbol)
     return _room_refusal(state, company, bonus, action.choice)

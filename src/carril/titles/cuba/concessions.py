@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from carril.engine.actions import ConvertConcession, Option
-from carril.engine.events import CompanyClosed, ConcessionConverted, LotsRemoved
+from carril.engine.events import CompanyClosed
 from carril.engine.launch import check_float, start_company
 from carril.engine.market import par_at
 from carril.engine.money import pay
@@ -24,6 +24,7 @@ from carril.titles.cuba.common import (
     set_extra,
     without,
 )
+from carril.titles.cuba.events import ConcessionConverted, LotsRemoved
 from carril.titles.cuba.figures import figures
 
 SHARE = "share"

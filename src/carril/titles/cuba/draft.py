@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from carril.engine.actions import Action, ChooseLot, Pass
-from carril.engine.events import LotSold, LotsRemoved, Passed
+from carril.engine.events import LotSold, Passed
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
@@ -13,6 +13,7 @@ from carril.engine.shares import players_from
 from carril.engine.state import BANK, State
 from carril.engine.step import Step, refuse
 from carril.titles.cuba.common import concession_def, cuba, set_extra
+from carril.titles.cuba.events import LotsRemoved
 
 
 class DraftConcessions(Step, tag="draft", frozen=True):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from carril.engine.board import unlock_tokens
-from carril.engine.events import TokensUnlocked
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.shares import company_def, hand_over
 from carril.engine.state import BANK, IPO, TREASURY, Company, State
 from carril.titles.cuba.common import MAJOR, cuba, kind, set_extra
+from carril.titles.cuba.events import TokensUnlocked
 from carril.titles.cuba.figures import figures
 
 
