@@ -103,7 +103,7 @@ def test_the_first_operating_round() -> None:
     "CUBA-IXa.2-b",
 )
 def test_three_rounds_with_a_chain_of_trade_ins_through_both_ageings() -> None:
-    """One card each of the 4, 5 and 6 is left, in phase 3. Nobody has a route, NPP not even a train.
+    """One card each of the 4, 5 and 6 is left, in phase 3. No company has a route.
 
     Round 1: HG trades its 2n for a 3n, 180 - 40 = 140, 900 - 140 = 760. NPP (100) buys the 4 for
     300: phase 4, the 2n of JU is scrapped. Then MS (90) buys the 5 for 500: phase 5, the 3n of HG
