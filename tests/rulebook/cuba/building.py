@@ -40,6 +40,12 @@ def opened(state: State, symbol: str, owner: str = "Ana", **more: Any) -> State:
     return major(state, symbol, {owner: 6}, **({"tokens": 1, "locked": 2} | more))
 
 
+def other_major(state: State, symbol: str) -> str:
+    """Return another major of this set-up, to come after a company."""
+    found = (one for one in ("NPP", "TSS", "MS", "CVC") if one in state.companies)
+    return next(one for one in found if one != symbol)
+
+
 def building(
     symbol: str,
     laid: Laid | None = None,
@@ -56,7 +62,7 @@ def building(
     Ben's company comes next, so that the game goes on.
     """
     state = opened(state or game(), symbol, **more)
-    other = "NPP" if symbol != "NPP" else "TSS"
+    other = other_major(state, symbol)
     if not state.companies[other].owner:
         state = opened(state, other, "Ben")
     state = phase(tokens(tiles(state, **(laid or {})), **(placed or {})), now)
@@ -69,7 +75,7 @@ def begin(symbol: str, state: State | None = None, **more: Any) -> State:
     state = opened(state or game(), symbol, **({"operated": False} | more))
     spare = 1 if is_minor(state, symbol) else 2
     state = charter(state, symbol, tokens=spare)
-    other = "NPP" if symbol != "NPP" else "TSS"
+    other = other_major(state, symbol)
     if not state.companies[other].owner:
         state = opened(state, other, "Ben", operated=False)
     state = cash(state, **{symbol: 100})
