@@ -131,7 +131,7 @@ def test_florida_leaves_the_last_slot_to_a_major_that_has_not_operated() -> None
 def test_without_an_open_slot_florida_gets_an_extra_one() -> None:
     # Every slot without a major's claim is taken: six cities by other tokens. C4 is full, D15 is
     # kept for StSp.
-    taken = {at: (("HG",),) for at in ("B11", "C4", "D13", "E24", "F21", "G26")}
+    taken = dict.fromkeys(("B11", "C4", "D13", "E24", "F21", "G26"), (("HG",),))
     state = begin("FEC", tokens(game(), **taken))
     assert set(homes(state)) == {*taken, "B7"}
     assert code(state, PlaceToken("D15", 0)) == "home-reserved"

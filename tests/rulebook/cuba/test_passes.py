@@ -82,8 +82,8 @@ def test_a_pass_that_is_not_needed_is_refused() -> None:
 @rule("CUBA-IV.5-j")
 def test_all_least_sets_of_passes_are_offered() -> None:
     state = with_choice()
-    # 7 turned 3 on C10 joins edges 3 and 4: either pass will do, both are too many. 8 turned 3 (3-5)
-    # needs B11, 8 turned 2 (2-4) needs C14.
+    # 7 turned 3 on C10 joins edges 3 and 4: either pass will do, both are too many. 8 turned 3
+    # (3-5) needs B11, 8 turned 2 (2-4) needs C14.
     found = lays(state, "C10")
     assert ("7", 3, "", ("B11.0",)) in found
     assert ("7", 3, "", ("C14.0",)) in found

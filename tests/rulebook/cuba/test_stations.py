@@ -110,8 +110,8 @@ def test_the_slot_must_be_free_and_reached_by_standard_track() -> None:
 
 @rule("CUBA-VII.3.6-e", "CUBA-G27")
 def test_one_station_in_a_hex_also_in_havana() -> None:
-    # L45 turned 1: cities on 2-3, 4-5 (FC) and 0-1. Oe has the western one; the free one of the same
-    # hex is refused, and only Pinar del Río is on offer.
+    # L45 turned 1: cities on 2-3, 4-5 (FC) and 0-1. Oe has the western one; the free one of the
+    # same hex is refused, and only Pinar del Río is on offer.
     placed = {"B7": ((), ("FC",), ("Oe",))}
     laid = {"B7": ("L45", 1), "B5": ("8", 4), "C4": ("57", 0)}
     state = play(building("Oe", laid, placed, now="3"), Pass())
@@ -163,7 +163,8 @@ def test_no_slot_of_a_yellow_city_is_kept_for_the_state_railway() -> None:
 
 @rule("CUBA-VII.3.6-h")
 def test_a_mill_blocks_like_a_station() -> None:
-    # D15 has a way through for standard track: L54 turned 5, narrow 5, standard 0 (E14) and 4 (D17).
+    # D15 has a way through for standard track: L54 turned 5, narrow 5, standard 0 (E14) and 4
+    # (D17).
     laid = {**LINE, "D15": ("L54", 5)}
     free = line(laid)
     assert code(free, PlaceToken("D15", 0)) == ""

@@ -98,9 +98,8 @@ def test_every_listed_upgrade_exists_and_no_other() -> None:
 
 @rule("CUBA-G8", "CUBA-VII.3.5-u", "CUBA-VII.3.5-r", "CUBA-VII.3.5-s")
 def test_who_can_upgrade_plain_yellow_track() -> None:
-    # Standard to standard: majors. Standard to mixed: minors. Narrow to mixed: majors. MS and HG both
-    # have a token and reach C12 from all sides that matter; only the gauge rule is looked at, which
-    # is checked before the connection.
+    # Standard to standard: majors. Standard to mixed: minors. Narrow to mixed: majors. The gauge is
+    # checked before the connection, so neither company needs track to C12.
     major, minor = building("MS", now="3"), building("HG", now="3")
     tables = game().tables
     for old in ("7", "8", "9", "77", "78", "79"):

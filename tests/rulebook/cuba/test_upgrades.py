@@ -73,8 +73,8 @@ def test_the_tile_must_be_connected_but_the_new_track_need_not_be_usable() -> No
 
 @rule("CUBA-VII.3.5-c")
 def test_the_connection_is_over_the_own_gauge() -> None:
-    # D17 has narrow track only (79 turned 1: 1-4): NPP's standard track ends at its edge. 715 turned
-    # 1 keeps narrow 1-4 and adds standard 2-5, which does not meet edge 4.
+    # D17 has narrow track only (79 turned 1: 1-4): NPP's standard track ends at its edge. 715
+    # turned 1 keeps narrow 1-4 and adds standard 2-5, which does not meet edge 4.
     state = building("NPP", {"D19": ("57", 1), "D17": ("79", 1)}, AT_D19, now="3")
     assert code(state, LayTile("D17", "715", 1)) == "not-connected"
 
