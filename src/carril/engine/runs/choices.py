@@ -51,10 +51,12 @@ class _Payments:
     def best(self, allowed: frozenset[str]) -> _Best:
         """Return the best run for which these tolls may be paid.
 
-        The best run for more tolls is also the best for fewer, if it pays no others.
+        It is known if it is worth as much as the best run for more tolls.
         """
-        for found in self.known:
-            if found.paid <= allowed <= found.allowed:
+        lower = [found for found in self.known if found.paid <= allowed]
+        upper = [found for found in self.known if allowed <= found.allowed]
+        for found in lower:
+            if any(found.value >= more.value for more in upper):
                 return found
         answer = self.solve(settled(self.problem, allowed))
         run = answer.runs[0]
@@ -101,19 +103,31 @@ def _equal_runs(problem: RunProblem, run: Run, solve: Solve) -> Iterator[Run]:
 
     From each source, one of them takes as few as any run of that value.
     """
-    sources = dict(problem.rules.cubes)
     found = _reloaded(problem, run)
-    todo = [source for source in sources if _least(problem, found, source)]
+    todo = list(_replaceable(problem, next(iter(found))))
     value = solve(problem).value if todo else 0
     while todo:
         source = todo.pop()
-        fewer = sources | {source: _least(problem, found, source) - 1}
+        fewer = dict(problem.rules.cubes) | {source: _least(problem, found, source) - 1}
         answer = solve(replace(problem, rules=replace(problem.rules, cubes=tuple(fewer.items()))))
         if answer.value == value:
             for taken, other in _reloaded(problem, answer.runs[0]).items():
                 found.setdefault(taken, other)
             todo += [source] if _least(problem, found, source) else []
     yield from found.values()
+
+
+def _replaceable(problem: RunProblem, taken: Taken) -> Iterator[str]:
+    """Yield the sources whose cubes may be replaced by those that others have left."""
+    cubes = problem.rules.cubes
+    left = {
+        name
+        for (name, count), used in zip(cubes, taken, strict=True)
+        if count > used and any(stop.matches(name) for stop in problem.stops)
+    }
+    for (name, _), used in zip(cubes, taken, strict=True):
+        if used and left - {name}:
+            yield name
 
 
 def _least(problem: RunProblem, found: Collection[Taken], source: str) -> int:
