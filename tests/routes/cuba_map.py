@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 from msgspec.structs import replace
@@ -32,7 +33,7 @@ def late_position(seed: int, stage: int = 3) -> tuple[State, str]:
 
 def small_problem(draw: Random) -> RunProblem:
     """Return a few hexes around a city of the whole map or of one half, with any company."""
-    state, company = _position(draw, draw.randrange(4), draw.randint(4, 9), draw.randrange(4))
+    state, company = _position(draw, draw.randrange(4), draw.randint(5, 11), draw.randrange(4))
     return run_problem(state, company)
 
 
@@ -53,8 +54,9 @@ def _position(draw: Random, stage: int, size: int | None, half: int) -> tuple[St
     homes = dict(zip(_mill_homes(state.tables, draw), minors, strict=False))
     laid = _tiles(state.tables, draw, stage, size, homes)
     state = replace(state, phase=PHASES[stage], board=Board(laid, {}))
-    runs_narrow = size is not None and draw.randrange(4) == 0
-    company = draw.choice(list(homes.values()) if runs_narrow else majors)
+    mills = [minor for name, minor in homes.items() if name in laid]
+    runs_narrow = size is not None and mills and draw.randrange(3) == 0
+    company = draw.choice(mills if runs_narrow else majors)
     rivals = [symbol for symbol in majors if symbol != company]
     state = _with_tokens(state, draw, homes, company, rivals)
     return _with_charter(state, draw, stage, company, list(homes.values())), company
@@ -185,9 +187,9 @@ def _with_tokens(
             city = _city_of(tile_at(tables, board, name), 4) if len(tokens[name]) > 1 else 0
             tokens[name][city].append(central(state))
     if state.companies[company].kind == MAJOR:
-        _settle(draw, tokens, slots, company, draw.randint(1, 4))
+        _settle(draw, tokens, slots, board.laid, company)
     for rival in rivals:
-        _settle(draw, tokens, slots, rival, draw.randint(1, 4))
+        _settle(draw, tokens, slots, board.laid, rival)
     placed = {name: tuple(map(tuple, cities)) for name, cities in tokens.items()}
     return replace(state, board=replace(board, tokens=placed))
 
@@ -200,13 +202,14 @@ def _settle(
     draw: Random,
     tokens: dict[str, list[list[str]]],
     slots: dict[str, list[int]],
+    laid: Mapping[str, tuple[str, int]],
     company: str,
-    count: int,
 ) -> None:
-    """Place up to `count` stations, one in a hex."""
+    """Place up to four stations, one in a hex, on laid tiles first."""
+    count = draw.randint(1, 4)
     names = sorted(tokens)
     draw.shuffle(names)
-    for name in names:
+    for name in sorted(names, key=lambda name: name not in laid):
         free = [c for c, held in enumerate(tokens[name]) if len(held) < slots[name][c]]
         if count and free:
             tokens[name][draw.choice(free)].append(company)
