@@ -27,8 +27,12 @@ Laid = dict[str, tuple[str, int]]
 
 
 def late_position(seed: int, stage: int = 3) -> tuple[State, str]:
-    """Return the whole island with tiles up to a colour, all markers down, and a major to run."""
-    return _position(Random(f"late {seed}"), stage, None, 0)
+    """Return the whole island with tiles up to a colour, all markers down, and a major to run.
+
+    Of four positions it is the one in which the major reaches most.
+    """
+    drawn = (_position(Random(f"late {seed} {number}"), stage, None, 0) for number in range(4))
+    return max(drawn, key=lambda found: len(run_problem(*found).pieces))
 
 
 def small_problem(draw: Random) -> RunProblem:
@@ -81,10 +85,13 @@ def _tiles(
     left = {number: tile.count for number, tile in tables.tiles.items()}
     laid: Laid = {}
     for name in _area(tables, draw, size, homes):
+        cane = tables.hexes[name].terrain == "cane" and draw.randrange(2) == 0
         fitting = [
             number
             for number, tile in tables.tiles.items()
-            if left[number] > 0 and _suits(tables, name, tile, stage, name in homes)
+            if left[number] > 0
+            and _suits(tables, name, tile, stage, name in homes)
+            and (not cane or tile.stops)
         ]
         newest = max((COLOURS.index(tables.tiles[n].colour) for n in fitting), default=-1)
         choices = [

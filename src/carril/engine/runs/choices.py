@@ -18,14 +18,18 @@ from carril.engine.runs.types import Answer, Run, RunProblem
 
 Solve = Callable[[RunProblem], Answer]
 
+SEARCHES = 8
+"""How many searches for equal runs with other cubes one question may cost."""
+
 
 def runs_to_choose(problem: RunProblem, solve: Solve) -> Iterator[Run]:
     """Yield the best run that pays no toll, then the best for each payment that raises the value.
 
     Each of them is followed by runs of the same value that take their cubes from other sources.
     """
+    searches = iter(range(SEARCHES))
     for paid, run in _Payments(problem, solve).worthwhile():
-        for other in _equal_runs(settled(problem, paid), run, solve):
+        for other in _equal_runs(settled(problem, paid), run, solve, searches):
             yield with_payment(problem, other, paid)
 
 
@@ -98,22 +102,26 @@ Taken = tuple[int, ...]
 """How many cubes are taken from each source of a problem."""
 
 
-def _equal_runs(problem: RunProblem, run: Run, solve: Solve) -> Iterator[Run]:
+def _equal_runs(
+    problem: RunProblem, run: Run, solve: Solve, searches: Iterator[int]
+) -> Iterator[Run]:
     """Yield a run and others of its value that take other numbers of cubes from the sources.
 
-    From each source, one of them takes as few as any run of that value.
+    As far as `searches` allow, one of them takes as few from each source as any run of that value.
     """
     found = _reloaded(problem, run)
     todo = list(_replaceable(problem, next(iter(found))))
-    value = solve(problem).value if todo else 0
     while todo:
         source = todo.pop()
-        fewer = dict(problem.rules.cubes) | {source: _least(problem, found, source) - 1}
+        least = _least(problem, found, source)
+        if not least or next(searches, None) is None:
+            continue
+        fewer = dict(problem.rules.cubes) | {source: least - 1}
         answer = solve(replace(problem, rules=replace(problem.rules, cubes=tuple(fewer.items()))))
-        if answer.value == value:
+        if answer.value == solve(problem).value:
             for taken, other in _reloaded(problem, answer.runs[0]).items():
                 found.setdefault(taken, other)
-            todo += [source] if _least(problem, found, source) else []
+            todo.append(source)
     yield from found.values()
 
 
