@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from random import Random
 
 from msgspec.structs import replace
@@ -26,6 +27,7 @@ HALVES = ((4, ()), (4, ()), (2, ("easy", "east")), (2, ("easy", "west")))
 Laid = dict[str, tuple[str, int]]
 
 
+@lru_cache(maxsize=256)
 def late_position(seed: int, stage: int = 3) -> tuple[State, str]:
     """Return the whole island with tiles up to a colour, all markers down, and a major to run.
 
