@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from carril.engine.board import CLOSED, Board, circles_taken, tile_at, tokens_in, tokens_of
 from carril.engine.cache import Cache
@@ -18,8 +18,13 @@ from carril.engine.hexes import opposite
 from carril.engine.tables import Tables
 from carril.engine.tile import GAUGES, JUNCTION, STOP, Tile
 
-Stops = frozenset[tuple[str, int]]
+City: TypeAlias = tuple[str, int]
+"""A city: its hex, and its number on the tile."""
+
+Stops: TypeAlias = frozenset[City]
 """Hex and number of some stops."""
+
+NO_STOPS: Stops = frozenset()
 
 
 class Layout(NamedTuple):
@@ -103,7 +108,7 @@ def reach(
     board: Board,
     company: str,
     gauge: str | None = None,
-    passes: Stops = frozenset(),
+    passes: Stops = NO_STOPS,
 ) -> Reach:
     """Return all that a company reaches, from each of its tokens; by its own gauge if None.
 
@@ -124,7 +129,7 @@ def joined(
     """Return whether track, blocked by no token, leads from a stop to any stop of a hex."""
     if not _track_arrives(tables, board, goal):
         return start[0] == goal
-    found = _walk(tables, board, None, [start], gauge)
+    found = _walk(tables, board, None, [start], gauge, NO_STOPS)
     return any(hex_id == goal for hex_id, _ in found.stops)
 
 
@@ -138,12 +143,7 @@ def _track_arrives(tables: Tables, board: Board, hex_id: str) -> bool:
 
 
 def _walk(
-    tables: Tables,
-    board: Board,
-    company: str | None,
-    starts: list[tuple[str, int]],
-    gauge: str,
-    passes: Stops = frozenset(),
+    tables: Tables, board: Board, company: str | None, starts: list[City], gauge: str, passes: Stops
 ) -> Reach:
     """Follow directed pieces, since no train turns round; one loop, since every lay needs it."""
     hexes, laid, made, usable = tables.hexes, board.laid, tables.layouts, GAUGES[gauge]
