@@ -73,7 +73,6 @@ class Resources:
         """The bits that other routes of the run depend on."""
         self.barred = [any(s.matches(tag) for tag in train.bars) for s in problem.stops]
         self._add_limits()
-        self._add_free_passes()
         self._add_stop_groups()
         self.piece_groups = self._add_piece_groups()
         """For each exclusive group of pieces its counter."""
@@ -119,6 +118,7 @@ class Resources:
                 self.barred = [a or b for a, b in zip(self.barred, matching, strict=True)]
             elif sum(matching) > limit.count:
                 self.counters[self._add(limit.count, True, matching)].inner = limit.inner
+        self._add_free_passes()
 
     def _no_toll_is_payable(self) -> bool:
         """Return whether tolled stops can be passed free of charge only."""
