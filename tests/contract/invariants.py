@@ -42,6 +42,9 @@ def trains_in_play(state: State) -> Counter[str]:
     owned = [train for company in state.companies.values() for train in company.trains]
     for train in (*state.depot.pool, *owned):
         found[card_of(state, train)] += 1
+    for kind in state.tables.trains.values():
+        if kind.ages_to:  # a card that is turned over is still the same card
+            found[kind.name] += found.pop(kind.ages_to, 0)
     return found
 
 

@@ -14,11 +14,12 @@ from carril.engine.state import BANK, Company, State
 from carril.engine.step import Step, refuse
 from carril.engine.steps.operating import EndTurn
 from carril.engine.steps.stock import StockRound
-from carril.engine.trains import has_room, phase_def, phase_reached, receive
+from carril.engine.trains import has_room, phase_def, receive
 from carril.titles.cuba.common import MAJOR, MINOR, concession_def, cuba, set_extra, without
 from carril.titles.cuba.events import BonusPlaced
 from carril.titles.cuba.figures import figures
 from carril.titles.cuba.founding import is_founded
+from carril.titles.cuba.machines import machine_refusal, take_machine
 
 WAGON, MACHINE, MAIL = "wagon", "machine", "mail"
 DISCOUNT = "discount"
@@ -89,21 +90,6 @@ def _room_refusal(state: State, company: Company, bonus: str, choice: str) -> Re
     return None
 
 
-def machine_refusal(state: State, minor: str, generation: str) -> Refusal | None:
-    """Return why a minor may not get a machine of a generation, whatever it costs."""
-    machinery = figures(state).machinery
-    known = machinery.generations.get(generation)
-    if known is None:
-        return refuse(state, "no-such-machine", generation=generation)
-    if not phase_reached(state, known.phase):
-        return refuse(state, "machine-not-yet", generation=generation, phase=known.phase)
-    if not cuba(state).machine_prices[generation]:
-        return refuse(state, "no-machine-left", generation=generation)
-    if len(cuba(state).machines.get(minor, ())) >= machinery.limit:
-        return refuse(state, "machine-limit", company=minor, limit=machinery.limit)
-    return None
-
-
 def place(move: Move, action: PlaceBonus) -> None:
     """Give a company the bonus of a concession, which is used up."""
     concession, symbol = action.concession, action.company
@@ -116,16 +102,8 @@ def place(move: Move, action: PlaceBonus) -> None:
         case "mail":
             set_extra(move, mail=symbol)
         case _:
-            _take_dearest(move, symbol, action.choice)
+            take_machine(move, symbol, action.choice, dearest=True)  # CUBA-IV.2-i
     move.tell(BonusPlaced(player, concession, symbol, action.choice))
-
-
-def _take_dearest(move: Move, minor: str, generation: str) -> None:
-    """Give a minor a machine from the dearest space of a generation (CUBA-IV.2-i)."""
-    now = cuba(move.state)
-    prices = {**now.machine_prices, generation: now.machine_prices[generation][:-1]}
-    owned = {**now.machines, minor: (*now.machines.get(minor, ()), generation)}
-    set_extra(move, machine_prices=prices, machines=owned)
 
 
 ASIDES = (Aside(PlaceBonus, _open, placements, placement_refusal, place, player_on_turn),)

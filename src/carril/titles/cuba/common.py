@@ -35,10 +35,6 @@ class CubaState(TitleState, tag="18Cuba", frozen=True):
     """What the machines that are left cost, by generation, the cheapest first."""
     cubes: Mapping[str, int] = {}
     """The cubes in the box of each minor."""
-    traded: bool = False
-    """Whether the minor has traded in a train in this turn."""
-    last_set: int = 0
-    """The set after which the game ends, once the bank is broken; 0 before."""
 
 
 def cuba(state: State) -> CubaState:

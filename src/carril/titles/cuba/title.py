@@ -6,12 +6,14 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from carril.engine.actions import Pass
 from carril.engine.board import Board
 from carril.engine.market import Grid, Zigzag, operating_order
 from carril.engine.move import Move
 from carril.engine.opening import first_position
 from carril.engine.play import begin_round, end_game
 from carril.engine.registry import register
+from carril.engine.shares import held_by_players
 from carril.engine.state import (
     Company,
     Conventions,
@@ -22,7 +24,7 @@ from carril.engine.state import (
 )
 from carril.engine.step import Step
 from carril.engine.steps.auction import Auction
-from carril.engine.steps.dealing import DealStock
+from carril.engine.steps.dealing import DealingRules, DealStock
 from carril.engine.steps.earnings import EarningsRules
 from carril.engine.steps.home import PlaceHome
 from carril.engine.steps.operating import EndTurn, OperatingRound
@@ -37,16 +39,21 @@ from carril.engine.trains import phase_def
 from carril.titles.cuba.answers import ANSWERS
 from carril.titles.cuba.auction import AUCTION
 from carril.titles.cuba.bonuses import ASIDES, CollectMail
+from carril.titles.cuba.central import CentralTurn, counted_cities, export
 from carril.titles.cuba.cites import CITES
-from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, kind
+from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, central, kind
 from carril.titles.cuba.draft import DraftConcessions
+from carril.titles.cuba.emergency import EMERGENCY
 from carril.titles.cuba.figures import CubaFigures, Generation
+from carril.titles.cuba.founding import unlock_by_treasury
 from carril.titles.cuba.homes import HOME, STATION
+from carril.titles.cuba.machines import BuyMachines
 from carril.titles.cuba.passes import PASSES
 from carril.titles.cuba.running import RUN
 from carril.titles.cuba.stock import STOCK
 from carril.titles.cuba.tiles import replaces
 from carril.titles.cuba.track import TRACK
+from carril.titles.cuba.trains import TRAINS
 
 TABLES = load_tables("carril.titles.cuba", CubaFigures, replaces)
 
@@ -124,16 +131,17 @@ def order(state: State) -> list[str]:
 def turn(state: State, company: str) -> tuple[Step, ...]:
     """Return the steps of a company's turn, the first one last (CUBA-VII.3.1-a)."""
     if kind(state, company) == CENTRAL:
-        return (EndTurn(company),)
-    first = not state.companies[company].operated
+        return (EndTurn(company), CentralTurn(company))
+    minor, first = kind(state, company) == MINOR, not state.companies[company].operated
     steps: list[Step] = [
         CollectMail(company),
         *((PlaceHome(company),) if first else ()),
         DealStock(company, one_deal=True, most=1),
         LayTrack(company),
-        PlaceStation(company),
+        *(() if minor else (PlaceStation(company),)),
         RunStep(company),
         BuyTrains(company),
+        *((BuyMachines(company),) if minor else ()),
         EndTurn(company),
     ]
     return tuple(reversed(steps))
@@ -151,10 +159,43 @@ def next_round(move: Move) -> None:
         begin_round(move, Round("OR", now.turn, 1, rounds), OperatingRound())
     elif now.number < now.of:
         begin_round(move, Round("OR", now.turn, now.number + 1, now.of), OperatingRound())
-    elif state.broken:
+    elif state.broken:  # CUBA-IXb.1-b, -c: the set in which, or before which, the bank broke
         end_game(move, "bank")
+    elif stalled(state):
+        end_game(move, "stalemate")
     else:
-        begin_round(move, Round("SR", now.turn + 1), StockRound(state.priority))
+        move.push(BeginStockRound())
+        export(move)
+
+
+def stalled(state: State) -> bool:
+    """Return whether nothing can happen any more (G47).
+
+    No player runs a company, can buy anything or gets a dividend of the state railway, and no
+    export begins another phase.
+    """
+    if any(company.floated and company.owner for company in state.companies.values()):
+        return False
+    railway = state.companies[central(state)]
+    if held_by_players(state, railway) and counted_cities(state):
+        return False
+    last = state.phase == state.tables.phases[-1].name
+    return last and all(_can_only_pass(state, name) for name in state.players)
+
+
+def _can_only_pass(state: State, player: str) -> bool:
+    return all(isinstance(option, Pass) for option in StockRound(player).options(state))
+
+
+class BeginStockRound(Step, tag="begin-stock-round", frozen=True):
+    """The stock round after a set: it waits for discards that an export leads to."""
+
+    def settle(self, move: Move) -> bool:
+        """Begin the round."""
+        move.pop()
+        state = move.state
+        begin_round(move, Round("SR", state.round.turn + 1), StockRound(state.priority))
+        return True
 
 
 CUBA = Title(
@@ -170,6 +211,9 @@ CUBA = Title(
     stock=STOCK,
     auction=AUCTION,
     asides=ASIDES,
+    trains=TRAINS,
+    emergency=EMERGENCY,
+    dealing=DealingRules(after_issue=unlock_by_treasury),
     run=RUN,
     answers=ANSWERS,
     home=HOME,
