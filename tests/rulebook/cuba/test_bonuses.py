@@ -87,7 +87,7 @@ def test_the_third_concession_is_a_free_machine_from_the_dearest_space() -> None
 def test_the_machine_is_of_a_generation_that_is_on_sale() -> None:
     state = stock_round(companies(M3="Ana"))  # phase 1
     assert code(state, PlaceBonus("M3", "HG", "2")) == "machine-not-yet"
-    assert cited(state, PlaceBonus("M3", "HG", "2")) == "CUBA-IV.2-j"
+    assert cited(state, PlaceBonus("M3", "HG", "2")) == "CUBA-VII.3.11-c"
     assert code(state, PlaceBonus("M3", "HG", "4")) == "no-such-machine"
     assert code(state, PlaceBonus("M3", "HG")) == "no-such-machine"
     third = stock_round(phase(companies(M3="Ana"), "3"))
@@ -101,11 +101,10 @@ def test_the_machine_is_of_a_generation_that_is_on_sale() -> None:
 def test_no_machine_for_a_full_minor_or_from_an_empty_space() -> None:
     full = stock_round(extra(companies(M3="Ana"), machines={"HG": ("1", "1", "1")}))
     assert code(full, PlaceBonus("M3", "HG", "1")) == "machine-limit"
-    assert cited(full, PlaceBonus("M3", "HG", "1")) == "CUBA-IV.2-j"
+    assert cited(full, PlaceBonus("M3", "HG", "1")) == "CUBA-VII.3.11-e"
     prices = {"1": (), "2": (45,), "3": (65,)}
     gone = stock_round(extra(companies(M3="Ana"), machine_prices=prices))
     assert code(gone, PlaceBonus("M3", "HG", "1")) == "no-machine-left"
-    assert cited(gone, PlaceBonus("M3", "HG", "1")) == "CUBA-IV.2-j"
 
 
 @rule("CUBA-IV.2-l")

@@ -8,7 +8,7 @@ from carril.engine.actions import BuyShare, Pass, SellShares
 from carril.engine.events import OrderDealt, PriceMoved
 from carril.engine.market import move_price, price
 from carril.engine.move import Move
-from carril.engine.state import IPO, POOL, Round, State
+from carril.engine.state import IPO, POOL, State
 from carril.rules.marker import rule
 from tests.rulebook.cuba.positions import game, major, minor, priced, stock_round
 from tests.table import cash, charter, code, events, play
@@ -182,9 +182,3 @@ def test_a_player_who_can_do_nothing_passes_by_themselves() -> None:
     state = major(game(4), "MS", {"Ben": 5, "Cleo": 2})
     state = stock_round(cash(state, Ana=0))
     assert state.acting == "Ben"
-
-
-@rule("CUBA-V-a")
-def test_without_companies_players_are_asked_although_they_can_only_pass() -> None:
-    state = stock_round(cash(game(2, variants=("hard",)), Ana=0, Ben=0))
-    assert (state.acting, state.round) == ("Ana", Round("SR", 2))
