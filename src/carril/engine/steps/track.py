@@ -190,14 +190,15 @@ def _tile_check(
             return refuse(state, "no-tile-left", tile=fit.tile)
         if refused := rules.tile_limit(state, company, tables.hexes[hex_id], fit):
             return refused
-        connected = partial(rules.connected, tables, board, company, hex_id, fit)
-        if not connected(opened):
+        if not rules.connected(tables, board, company, hex_id, fit, opened):
             homeless = not reach(tables, board, company).pieces
             code = "home-first" if homeless else "not-connected"
             return refuse(state, code, hex=hex_id, company=company)
-        if spare := spare_pass(passes, paid, connected):
-            return refuse(state, "pass-not-needed", city=spare)
-        return None
+        if not passes:
+            return None
+        connected = partial(rules.connected, tables, board, company, hex_id, fit)
+        spare = spare_pass(passes, paid, connected)
+        return refuse(state, "pass-not-needed", city=spare) if spare else None
 
     return check
 
