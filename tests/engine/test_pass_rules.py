@@ -20,7 +20,7 @@ from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.steps.home import HomeRules, PlaceHome
 from carril.engine.steps.station import PlaceStation
-from carril.engine.steps.track import LayTrack, TrackRules
+from carril.engine.steps.track import Due, LayTrack, TrackRules
 from tests import table
 from tests.rulebook.eu.lines import sncf
 from tests.table import NAMES, at, cash, code, play, tokens
@@ -128,7 +128,7 @@ def test_a_company_without_a_printed_home_chooses(variant: Variant) -> None:
 
 
 def test_a_tile_that_is_due_comes_before_anything_else(variant: Variant) -> None:
-    rules = TrackRules(due=lambda state, company: "" if "J7" in state.board.laid else "J7")
+    rules = TrackRules(due=lambda state, company: None if "J7" in state.board.laid else Due("J7"))
     state = at(line(variant(track=rules)), LayTrack("SNCF", 2, 0, 2))
     assert code(state, Pass()) == "tile-due"
     lays = [option for option in state.options() if isinstance(option, LayTile)]
