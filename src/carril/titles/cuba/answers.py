@@ -12,6 +12,7 @@ from carril.engine.state import Company, State
 from carril.engine.tile import COLOURS
 from carril.engine.trains import phase_def
 from carril.titles.cuba.common import CENTRAL, MINOR, central, cuba
+from carril.titles.cuba.estimates import automatic_income, private_worth, visits
 from carril.titles.cuba.figures import figures
 
 
@@ -141,4 +142,7 @@ ANSWERS = Answers(
     charter_notes=charter_notes,
     supply_notes=supply_notes,
     map_pieces=map_pieces,
+    private_worth=private_worth,
+    automatic_income=automatic_income,
+    visits=visits,
 )
