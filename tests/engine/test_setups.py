@@ -7,10 +7,10 @@ from dataclasses import replace as changed
 import pytest
 from msgspec.structs import replace
 
+from carril.engine.figures import SetupDef, VariantDef
 from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_named
 from carril.engine.setups import all_setups, find_setup, optional_variants, tables_for
-from carril.engine.tables import SetupDef, VariantDef
 from carril.engine.title import Title
 
 

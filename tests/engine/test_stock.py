@@ -19,6 +19,7 @@ from carril.engine.actions import (
     StartCompany,
 )
 from carril.engine.events import PriceMoved
+from carril.engine.figures import Limit, ShareLimits
 from carril.engine.launch import shares_to_float, start_cost
 from carril.engine.market import price
 from carril.engine.registry import TITLES
@@ -26,7 +27,7 @@ from carril.engine.shares import Source, share_certificates, share_cost
 from carril.engine.state import IPO, POOL, TREASURY, Marker, State
 from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.stock import StockRound
-from carril.engine.tables import Launch, Limit, ShareLimits, Tables
+from carril.engine.tables import Launch, Tables
 from carril.titles.eu.title import EU
 from tests.table import (
     NAMES,

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from carril.engine.figures import Figures
 from carril.engine.refusals import BadSetup
-from carril.engine.tables import Figures, load_tables
+from carril.engine.tables import load_tables
 from tests.toy.title import ToyFigures
 
 TOY = Path(__file__).resolve().parents[1] / "toy"

@@ -17,6 +17,10 @@ NAMED_BY = ("title", "symbol", "import_symbol", "name", "english", "at", "area")
 """The keys of tables whose values are names of titles, companies, places, trains and privates."""
 
 
+GENERAL = {"train", "wagon"}
+"""Kinds of trains that are not peculiar to a title."""
+
+
 class Use(NamedTuple):
     """A name of a title where none belongs."""
 
@@ -41,8 +45,9 @@ def _names(value: Any) -> Iterator[str]:
     """Yield the names in a table and the tables in it; of trains, also their special kinds."""
     if isinstance(value, dict):
         yield from (value[key] for key in NAMED_BY if isinstance(value.get(key), str))
-        if "price" in value and isinstance(value.get("kind"), str):
-            yield value["kind"]
+        kind = value.get("kind")
+        if "price" in value and isinstance(kind, str) and kind not in GENERAL:
+            yield kind
     if isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _names(part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from carril.engine.figures import Figures
 from carril.engine.move import Move
 from carril.engine.opening import first_position
 from carril.engine.play import begin_round, end_game
@@ -16,7 +17,7 @@ from carril.engine.steps.station import PlaceStation
 from carril.engine.steps.stock import StockRound
 from carril.engine.steps.track import LayTrack
 from carril.engine.steps.trains import BuyTrains
-from carril.engine.tables import Figures, Tables, load_tables
+from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
 from tests.toy.cites import CITES

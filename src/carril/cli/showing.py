@@ -53,7 +53,10 @@ def _show_record(path: Path, at: int | None, svg: Path | None) -> None:
         number = record.playable() if at is None else at
         heading = f"{state.setup.title}, {state.round}, after {number} actions"
         colour = phase_def(state).colour
-        picture = Picture.of_map(state.tables, state.board, phase_colour=colour, title=heading)
+        pieces = state.title.answers.map_pieces(state)
+        picture = Picture.of_map(
+            state.tables, state.board, phase_colour=colour, title=heading, pieces=pieces
+        )
         picture.save(svg)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from carril.engine.answers import Note
 from carril.engine.tables import CompanyDef, Tables
+from carril.engine.trains import by_class
 from carril.notation.words import say
 
 from .colours import style
@@ -20,6 +21,8 @@ _WIDTH = 560.0
 _EDGE = 24.0
 _HEAD = 116.0
 _ROW = 34.0
+_ROOM = _WIDTH - 2 * _EDGE - 140
+_CARDS = "trains"
 
 ENGLISH: Mapping[str, str] = {
     "bank": "Bank",
@@ -43,6 +46,7 @@ ENGLISH: Mapping[str, str] = {
     "trains": "Trains",
     "treasury": "Treasury",
     "waiting": "not started",
+    "wagons": "Wagons",
 }
 """The words on a charter; a word that is missing is written as its key."""
 _MARKS = {None: "", True: "✓ ", False: "○ "}
@@ -125,34 +129,70 @@ def _standing(charter: _Sheet) -> str:
 def _facts(charter: _Sheet) -> Iterator[tuple[str, str, str]]:
     """Yield key, word and value of each line of the charter."""
     tables, company, word = charter.tables, charter.company, charter.word
-    owner = charter.name(company.owner) if company.owner else word("nobody")
-    yield "owner", word("owner" if charter.plan.sole_owner else "president"), owner
+    if charter.plan.has_president:
+        owner = charter.name(company.owner) if company.owner else word("nobody")
+        yield "owner", word("owner" if charter.plan.sole_owner else "president"), owner
     yield "cash", word("cash"), _money(tables, company.cash)
-    yield "trains", word("trains"), " ".join(company.trains)
+    yield from _card_lines(charter)
     yield "tokens", word("tokens"), str(company.tokens)
     if charter.plan.has_shares:
         price = _price(charter)
         yield "price", word("price"), "–" if price is None else _money(tables, price)  # noqa: RUF001
+    if charter.plan.has_president and charter.plan.has_shares:
         yield "par", word("par"), _money(tables, company.par) if company.par else "–"  # noqa: RUF001
     yield "standing", word("standing"), _standing(charter)
     yield from _notes(charter)
 
 
+def _card_lines(charter: _Sheet) -> Iterator[tuple[str, str, str]]:
+    """Yield the trains, and then what else counts separately, in as many lines as they need."""
+    for kind, cards in by_class(charter.tables, charter.company.trains).items():
+        for index, line in enumerate(_lines(cards, " ", _chips_width)):
+            yield _CARDS, "" if index else charter.word(f"{kind}s"), line
+
+
+def _chip_width(name: str) -> float:
+    return max(34.0, text_width(name, 20) + 16)
+
+
+def _chips_width(names: str) -> float:
+    return sum(_chip_width(name) + 8 for name in names.split())
+
+
 def _notes(charter: _Sheet) -> Iterator[tuple[str, str, str]]:
-    """Yield the notes that the title adds, one line for each heading."""
+    """Yield the notes that the title adds by heading, in as many lines as they need."""
     found: dict[str, list[str]] = {}
     for note in charter.state.title.answers.charter_notes(charter.state, charter.company):
         text_ = f"{_MARKS[note.done]}{say(note, charter.language)}"
         found.setdefault(note.heading, []).append(text_)
     for heading, texts in found.items():
-        yield heading, say(Note(heading), charter.language), "  ".join(texts)
+        word = say(Note(heading), charter.language)
+        for index, line in enumerate(_lines(texts, "  ", _note_width)):
+            yield heading, "" if index else word, line
+
+
+def _note_width(line: str) -> float:
+    return text_width(line, 22)
+
+
+def _lines(texts: Sequence[str], gap: str, width: Callable[[str], float]) -> Iterator[str]:
+    """Yield texts side by side as long as they fit on a line; one empty line if there are none."""
+    line = texts[0] if texts else ""
+    for text_ in texts[1:]:
+        longer = f"{line}{gap}{text_}"
+        if width(longer) > _ROOM:
+            yield line
+            line = text_
+        else:
+            line = longer
+    yield line
 
 
 def _chips(names: Sequence[str], y: float, none: str) -> str:
     """Return the trains as small cards in a row, or a word if there are none."""
     parts, x = [], _EDGE + 140
     for name in names:
-        wide = max(34.0, text_width(name, 20) + 16)
+        wide = _chip_width(name)
         parts.append(tag("rect", class_="chip", x=x, y=y - 14, width=wide, height=28, rx=5))
         parts.append(text(name, x + wide / 2, y, 20, class_="ink", data_train=name))
         x += wide + 8
@@ -168,8 +208,8 @@ def _fact_lines(facts: Sequence[tuple[str, str, str]], no_trains: str) -> str:
                 "g",
                 text(word, _EDGE, y, 20, class_="faint start"),
                 _chips(value.split(), y, no_trains)
-                if key == "trains"
-                else _fitted(value, _EDGE + 140, y, 22, _WIDTH - 2 * _EDGE - 140),
+                if key == _CARDS
+                else _fitted(value, _EDGE + 140, y, 22, _ROOM),
                 data_fact=key,
             )
         )

@@ -24,6 +24,8 @@ VARIABLES: dict[str, tuple[str, str]] = {
     "red": ("#e58a78", "#d67a68"),
     "blue": ("#a5d0e8", "#7fb2cf"),
     "orange": ("#f0b676", "#dca262"),
+    "darkgreen": ("#5d9a63", "#4c8653"),
+    "cane": ("#2c6e2f", "#2c6e2f"),
     "border": ("#8b8371", "#6b6454"),
     "ink": ("#1c1a17", "#1c1a17"),
     "casing": ("#fffdf5", "#fffdf5"),
@@ -50,7 +52,7 @@ fill:@print;text-anchor:start}
 .carril .hex{stroke:@border;stroke-width:2;stroke-linejoin:round}
 .carril .white{fill:@white}.carril .yellow{fill:@yellow}.carril .green{fill:@green}
 .carril .brown{fill:@brown}.carril .grey{fill:@grey}.carril .red{fill:@red}
-.carril .blue{fill:@blue}.carril .orange{fill:@orange}
+.carril .blue{fill:@blue}.carril .orange{fill:@orange}.carril .darkgreen{fill:@darkgreen}
 .carril .casing,.carril .track,.carril .gap{fill:none;stroke-linejoin:round}
 .carril .casing{stroke:@casing;stroke-width:18;stroke-opacity:.8}
 .carril .track{stroke:@ink;stroke-width:11}
@@ -62,6 +64,7 @@ stroke-width:4}
 .carril .side{fill:@ink;font-weight:800}
 .carril .gap.dual{stroke-width:3;stroke-dasharray:none}
 .carril .arrow,.carril .ink{fill:@ink}
+.carril .head{stroke:@casing;stroke-width:3;stroke-linejoin:round;paint-order:stroke}
 .carril .rim{stroke:@ink;fill:none;stroke-linejoin:round;stroke-linecap:round}
 .carril .city{stroke:@disc;fill:none;stroke-linejoin:round;stroke-linecap:round}
 .carril .slot{fill:@disc;stroke:@ink;stroke-width:2.5}
@@ -72,6 +75,10 @@ stroke-width:4}
 .carril .on-white{stroke:@white}.carril .on-yellow{stroke:@yellow}.carril .on-green{stroke:@green}
 .carril .on-brown{stroke:@brown}.carril .on-grey{stroke:@grey}.carril .on-red{stroke:@red}
 .carril .on-blue{stroke:@blue}.carril .on-orange{stroke:@orange}
+.carril .on-darkgreen{stroke:@darkgreen}
+.carril .stalks{fill:none;stroke:@cane;stroke-linecap:round;stroke-linejoin:round}
+.carril .waiting{fill:@casing;stroke:@ink;stroke-width:3;stroke-dasharray:7 6}
+.carril .cube{fill:@disc;stroke:@ink;stroke-width:2.4}
 .carril .label{fill:@label;font-weight:800;paint-order:stroke;stroke:@casing;stroke-opacity:.55;
 stroke-width:4}
 .carril .rock{fill:@rock}

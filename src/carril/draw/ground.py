@@ -17,6 +17,7 @@ from carril.engine.tile import Tile, turned
 from .geometry import centre
 from .map_key import MapKey
 from .marks import Ground, draw_marks, upgrades_due
+from .pieces import Piece, draw_piece
 from .stops import draw_stops, slot_points
 from .svg import group, moved, num, tag, text, text_width, title
 from .tile import tile_words
@@ -31,7 +32,7 @@ Homes = tuple[tuple[int, str], ...]
 
 
 class Face(NamedTuple):
-    """All that decides how a hex is drawn: its tile, its tokens, whose home and goal it is."""
+    """All that decides how a hex is drawn: its tile, tokens and pieces, whose home and goal."""
 
     hex: str
     laid: tuple[str, int] | None
@@ -39,6 +40,7 @@ class Face(NamedTuple):
     homes: Homes = ()
     goal_of: tuple[str, ...] = ()
     phase_colour: str = ""
+    pieces: tuple[Piece, ...] = ()
 
 
 class Layers(NamedTuple):
@@ -62,7 +64,7 @@ def draw_layers(kept: MapKey, face: Face) -> Layers:
     """Return a hex with its track, stops, tokens and marks."""
     tables, at = kept.tables, face.hex
     hex_def, tile = tables.hexes[at], _tile(tables, at, face.laid)
-    ground = _ground(hex_def, tile, face)
+    ground = _ground(tables, hex_def, tile, face)
     stops = draw_stops(tile, tables.orientation, at, hex_def.name)
     marks = draw_marks(tile, tables.orientation, ground, at, face.phase_colour)
     return Layers(
@@ -72,7 +74,7 @@ def draw_layers(kept: MapKey, face: Face) -> Layers:
     )
 
 
-def _ground(hex_def: HexDef, tile: Tile, face: Face) -> Ground:
+def _ground(tables: Tables, hex_def: HexDef, tile: Tile, face: Face) -> Ground:
     return Ground(
         name=hex_def.name,
         terrain=hex_def.terrain,
@@ -80,6 +82,7 @@ def _ground(hex_def: HexDef, tile: Tile, face: Face) -> Ground:
         upgrade_cost=upgrades_due(tile, hex_def.upgrade_cost),
         consent_of="" if face.laid else hex_def.consent_of,
         goal_of=face.goal_of,
+        pieces=tuple(draw_piece(tables, piece, face.hex) for piece in face.pieces),
     )
 
 

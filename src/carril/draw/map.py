@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from carril.engine.answers import MapPiece
 from carril.engine.board import CLOSED, Board, tile_at
 from carril.engine.hexes import coordinates
 from carril.engine.tables import Tables
@@ -15,6 +16,7 @@ from .geometry import INNER, RADIUS, Point, centre, corners, polygon_path
 from .ground import Face, Homes, Layers, changing, draw_ground, draw_layers
 from .links import draw_links, draw_walls
 from .map_key import MapKey
+from .pieces import Piece, by_hex
 from .routes import RouteLine, draw_routes
 from .svg import group, moved, num, sheet, tag, text, text_width
 from .symbols import SYMBOLS, TERRAIN, define
@@ -26,6 +28,14 @@ _MARGIN = 30.0
 _RULER = 44.0
 _TITLE = 84.0
 _LEGEND_ROW = 46.0
+
+
+class _Shown(NamedTuple):
+    """What the hexes show besides tiles and tokens."""
+
+    phase_colour: str
+    present: Collection[str]
+    pieces: Mapping[str, tuple[Piece, ...]]
 
 
 class _Frame(NamedTuple):
@@ -97,23 +107,21 @@ def _homes(tables: Tables, board: Board, present: Collection[str]) -> dict[str, 
     return found
 
 
-def _layers(
-    tables: Tables, board: Board, phase_colour: str, present: Collection[str]
-) -> Iterator[Layers]:
+def _layers(tables: Tables, board: Board, shown: _Shown) -> Iterator[Layers]:
     """Yield every hex as it is drawn above the ground."""
     kept = MapKey(tables)
-    homes, goals, varied = _homes(tables, board, present), _goals(tables, present), changing(kept)
+    homes, goals = _homes(tables, board, shown.present), _goals(tables, shown.present)
+    varied = changing(kept)
     for at in tables.hexes:
         laid = board.laid.get(at)
-        colour = phase_colour if (laid[0] if laid else at) in varied else ""
+        colour = shown.phase_colour if (laid[0] if laid else at) in varied else ""
         circles, home, goal_of = board.tokens.get(at, ()), homes.get(at, ()), goals.get(at, ())
-        yield draw_layers(kept, Face(at, laid, circles, home, goal_of, colour))
+        face = Face(at, laid, circles, home, goal_of, colour, shown.pieces.get(at, ()))
+        yield draw_layers(kept, face)
 
 
-def _upper_layers(
-    tables: Tables, board: Board, routes: str, phase_colour: str, present: Collection[str]
-) -> Iterator[str]:
-    track, stops, marks = zip(*_layers(tables, board, phase_colour, present), strict=True)
+def _upper_layers(tables: Tables, board: Board, routes: str, shown: _Shown) -> Iterator[str]:
+    track, stops, marks = zip(*_layers(tables, board, shown), strict=True)
     yield group(draw_walls(MapKey(tables)), *track, class_="tracks over")
     yield group(routes, class_="over")
     yield group(*stops, class_="stops")
@@ -193,13 +201,14 @@ def _symbols(tables: Tables, board: Board) -> set[str]:
     return found
 
 
-def _definitions(tables: Tables, board: Board) -> str:
+def _definitions(tables: Tables, board: Board, pieces: Sequence[MapPiece]) -> str:
     shape = tag(
         "path", id=f"carril-{tables.orientation}", d=polygon_path(corners(tables.orientation))
     )
     on_map = {c for circles in board.tokens.values() for city in circles for c in city}
-    tokens = define_tokens(tables, on_map - {CLOSED})
-    return tag("defs", shape, define(_symbols(tables, board)), tokens)
+    tokens = define_tokens(tables, on_map - {CLOSED} | {piece.company for piece in pieces})
+    symbols = _symbols(tables, board) | {piece.kind for piece in pieces}
+    return tag("defs", shape, define(symbols), tokens)
 
 
 def definitions(tables: Tables) -> str:
@@ -207,8 +216,9 @@ def definitions(tables: Tables) -> str:
     shape = tag(
         "path", id=f"carril-{tables.orientation}", d=polygon_path(corners(tables.orientation))
     )
-    minors = "".join(pattern(tables, company) for company in tables.of_kind("minor"))
-    return tag("defs", shape, define(SYMBOLS), define_tokens(tables, tables.companies), minors)
+    owned = (company for company in tables.companies.values() if company.sole_owner)
+    bands = "".join(pattern(tables, company) for company in owned)
+    return tag("defs", shape, define(SYMBOLS), define_tokens(tables, tables.companies), bands)
 
 
 def draw_map(
@@ -223,6 +233,7 @@ def draw_map(
     embedded: bool = False,
     notes: Mapping[str, str] | None = None,
     present: Collection[str] | None = None,
+    pieces: Sequence[MapPiece] = (),
 ) -> str:
     """Return a picture of the map with tiles, tokens and routes.
 
@@ -230,18 +241,20 @@ def draw_map(
     `embedded` leaves out the style and the definitions, which the page around it has once.
     `notes`, even none, make every hex a button; a note is read after the name of its hex.
     `present` are the companies in play, whose homes and destinations are marked; all if None.
+    `pieces` are what the title puts on the map besides tiles and stations.
     ValueError if a tile, a token, a route or a highlight is not on the map.
     """
     _check(tables, board, highlight)
     widest = max((text_width(route.label, 26) for route in routes), default=0) + 120
     columns = max(1, int(_frame(tables, coordinates, title, 0).width // max(widest, 260)))
     frame = _frame(tables, coordinates, title, -(-len(routes) // columns))
-    shown = tables.companies if present is None else present
+    companies = tables.companies if present is None else present
+    shown = _Shown(phase_colour, companies, by_hex(pieces))
     body = group(
         group(draw_links(MapKey(tables)), class_="over"),
         group(*_grounds(tables, board, notes), class_="ground"),
         _highlight(tables, highlight),
-        *_upper_layers(tables, board, draw_routes(tables, board, routes), phase_colour, shown),
+        *_upper_layers(tables, board, draw_routes(tables, board, routes), shown),
         transform=moved(*frame.origin),
     )
     heading = text(title, _MARGIN + 14, _MARGIN + 40, 58, class_="heading") if title else ""
@@ -249,7 +262,7 @@ def draw_map(
         frame.width,
         frame.height,
         "" if embedded else style(),
-        "" if embedded else _definitions(tables, board),
+        "" if embedded else _definitions(tables, board, pieces),
         tag("rect", class_="paper", width=frame.width, height=frame.height),
         heading,
         _rulers(MapKey(tables), frame) if coordinates else "",

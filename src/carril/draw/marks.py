@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from carril.engine.tile import COLOURS, StopDef, Tile
 
-from .geometry import INNER, Point, polar
+from .geometry import INNER, ORIGIN, Point, polar
+from .pieces import Shape
 from .placing import Disc, Space
 from .stops import reach_discs
 from .svg import group, moved, num, tag, text, text_width, title
@@ -16,6 +17,7 @@ from .symbols import TERRAIN
 from .track import curves, is_arrow, places
 
 _NAME = 22.0
+_PITCH = 0.94
 _REVENUE = 18.0
 _CELL = 35.0
 _CELL_HIGH = 32.0
@@ -31,6 +33,8 @@ class Ground(NamedTuple):
     consent_of: str = ""
     number: str = ""
     goal_of: tuple[str, ...] = ()
+    pieces: tuple[tuple[Shape, ...], ...] = ()
+    """Each in the shapes it can be drawn in."""
 
 
 def upgrades_due(tile: Tile, cost: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
@@ -64,10 +68,10 @@ def _obstacles(tile: Tile, orientation: str) -> tuple[Disc, ...]:
     """Return what a mark had better not cover: the stops, which is worst, and then the track."""
     found = [Disc(spot.x, spot.y, reach, 3) for spot, reach in reach_discs(tile, orientation)]
     for path, curve in zip(tile.paths, curves(tile, orientation), strict=True):
-        shown = curve.points(7)
+        shown, weight = curve.points(7), 0.5
         if is_arrow(tile, path):
-            shown = shown[:4] if path.a < path.b else shown[-4:]
-        found += [Disc(point.x, point.y, 10, 0.5) for point in shown]
+            shown, weight = (shown[:5] if path.a < path.b else shown[-5:]), 0.7
+        found += [Disc(point.x, point.y, 10, weight) for point in shown]
     return tuple(found)
 
 
@@ -83,9 +87,9 @@ def _name(space: Space, tile: Tile, name: str, at: str, first: float) -> str:
     lines = _name_lines(name)
     size = min(_NAME, _NAME * 160 / max(text_width(line, _NAME) for line in lines))
     width = max(text_width(line, size) for line in lines)
-    spot = space.place(width, size * 0.86 * len(lines), _rows(first))
-    top = spot.y - size * 0.43 * (len(lines) - 1)
-    drawn = (text(line, spot.x, top + i * size * 0.86, size) for i, line in enumerate(lines))
+    spot = space.place(width, size * _PITCH * len(lines), _rows(first))
+    top = spot.y - size * _PITCH * (len(lines) - 1) / 2
+    drawn = (text(line, spot.x, top + i * size * _PITCH, size) for i, line in enumerate(lines))
     return group(*drawn, class_=f"name on-{tile.colour}", data_name=at)
 
 
@@ -155,11 +159,20 @@ def label_text(label: str) -> str:
     return "/".join(label) if len(label) == 2 and label[0] != label[1] else label
 
 
-def _label(space: Space, label: str, at: str) -> str:
+def _label(space: Space, label: str, at: str, between: bool) -> str:
+    """Return the label of a tile; `between` its stops if it has several and there is room."""
     shown = label_text(label)
     size = 28 if len(shown) == 1 else 22
-    spot = space.place(text_width(shown, size) - 4, size * 0.8, _around(68))
+    wishes = (ORIGIN, *_around(68)) if between else _around(68)
+    spot = space.place(text_width(shown, size) - 4, size * 0.8, wishes)
     return text(shown, spot.x, spot.y, size, class_="label", data_label=at)
+
+
+def _piece(space: Space, shapes: tuple[Shape, ...]) -> str:
+    """Return a piece in the shape and place for which there is most room."""
+    sizes = [(shape.width, shape.height) for shape in shapes]
+    index, spot = space.place_one(sizes, _around(62))
+    return tag("g", shapes[index].drawn, transform=moved(*spot))
 
 
 def _side_mark(space: Space, side: str, at: str) -> str:
@@ -266,8 +279,9 @@ def draw_marks(
         parts.append(_name(space, tile, ground.name, at, first))
     if not offboard:
         parts += _revenues(space, tile, orientation, at, phase_colour)
+    parts += [_piece(space, shapes) for shapes in ground.pieces]
     if tile.label:
-        parts.append(_label(space, tile.label, at))
+        parts.append(_label(space, tile.label, at, len(tile.stops) > 1))
     if sides := [side for side in ("E", "W") if any(side in stop.tags for stop in tile.stops)]:
         parts.append(_side_mark(space, sides[0], at))
     if ground.goal_of:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from carril.engine.answers import MapPiece
 from carril.engine.board import Board
 from carril.engine.tables import Tables
 from carril.engine.tile import Tile
@@ -57,6 +58,7 @@ class Picture:
         highlight: Collection[str] = (),
         coordinates: bool = True,
         title: str = "",
+        pieces: Sequence[MapPiece] = (),
     ) -> Picture:
         """Return the map as a picture; see `draw_map`."""
         return cls(
@@ -68,6 +70,7 @@ class Picture:
                 highlight=highlight,
                 coordinates=coordinates,
                 title=title,
+                pieces=pieces,
             )
         )
 

@@ -92,6 +92,22 @@ class Space:
 
     def place(self, width: float, height: float, wishes: Iterable[Point]) -> Point:
         """Take up the best place for a box: the earliest wish that covers (almost) nothing."""
+        best, _ = self._best(width, height, wishes)
+        self.add_box(Box(best.x, best.y, width, height))
+        return best
+
+    def place_one(
+        self, sizes: Sequence[tuple[float, float]], wishes: Sequence[Point]
+    ) -> tuple[int, Point]:
+        """Take up a place for a box of one of these sizes; return which size, and where."""
+        found = [self._best(width, height, wishes) for width, height in sizes]
+        index = min(range(len(found)), key=lambda i: (found[i][1], i))
+        best = found[index][0]
+        self.add_box(Box(best.x, best.y, *sizes[index]))
+        return index, best
+
+    def _best(self, width: float, height: float, wishes: Iterable[Point]) -> tuple[Point, float]:
+        """Return the best place for a box, and what it costs there."""
         best, least = Point(0, 0), float("inf")
         reaches = self._reaches(width, height)
         for rank, wish in enumerate(wishes):
@@ -105,5 +121,4 @@ class Space:
                 cost = self._covered(Box(x, y, width, height), cost, least)
             if cost < least:
                 best, least = wish, cost
-        self.add_box(Box(best.x, best.y, width, height))
-        return best
+        return best, least

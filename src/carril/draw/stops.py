@@ -81,12 +81,12 @@ KINDS: dict[str, Callable[[StopDef, Place], str]] = {
     "town": _town,
     "harbour": _symbol("anchor", 24),
     "mine": _symbol("mine", 18),
-    "field": _symbol("cane", 18),
+    "field": _symbol("cane", 22),
     "offboard": _offboard,
     "pass": _city,
 }
 
-_REACH = {"town": 15.0, "harbour": 26.0, "mine": 20.0, "field": 20.0}
+_REACH = {"town": 15.0, "harbour": 26.0, "mine": 20.0, "field": 24.0}
 
 
 def reach_discs(tile: Tile, orientation: str) -> tuple[tuple[Point, float], ...]:

@@ -27,9 +27,13 @@ SYMBOLS: dict[str, str] = {
         '<g class="anchor" stroke-width="3.4"><path d="M-10 11L9 -8M10 11L-9 -8'
         'M-13 -3Q-11 -12 -2 -12M13 -3Q11 -12 2 -12"/></g>'
     ),
+    "mill": (
+        '<path class="ink" d="M-12 11V-3L-4 3V-3L4 3V-11H10V11Z"/>'
+        '<path class="marked" d="M-8 5h4v3h-4zM0 5h4v3h-4z"/>'
+    ),
     "cane": (
-        '<g class="anchor" stroke-width="3.4"><path d="M-5 13V-12M3 13V-13M-5 -4Q-12 -6 -13 -12'
-        'M3 -3Q10 -5 12 -12M3 4Q10 3 12 -3"/></g>'
+        '<g class="stalks" stroke-width="4"><path d="M-6 15V-13M4 15V-15M-6 -4Q-14 -6 -15 -13'
+        'M4 -3Q12 -5 14 -13M4 6Q12 4 14 -3"/></g>'
     ),
 }
 
@@ -41,7 +45,6 @@ TERRAIN = {
     "river": "river",
     "swamp": "river",
     "mine": "mine",
-    "sugar_cane": "cane",
 }
 
 

@@ -29,6 +29,9 @@ from .svg import tag
 # Track that runs into an off-board place and ends there is drawn as an arrow, not as a line.
 _ARROW_KINDS = ("offboard",)
 _APART = 76.0
+# Where the head of an arrow into a harbour begins, and half its width.
+_HARBOUR = 25.0
+_HEAD = 15.0
 
 
 class Place(NamedTuple):
@@ -167,6 +170,21 @@ def _arrow(edge: int, orientation: str) -> str:
     return polygon_path((foot.plus(side), foot.plus(side, -1), tip))
 
 
+def _heads(tile: Tile, orientation: str) -> str:
+    """Return the heads of the arrows that lead into harbours."""
+    where, found = places(tile, orientation), []
+    for path, curve in zip(tile.paths, curves(tile, orientation), strict=True):
+        stop = max(path.a, path.b) - STOP
+        if stop < 0 or tile.stops[stop].kind != "harbour":
+            continue
+        foot, middle = (curve.start if path.a < path.b else curve.end), where[stop].point
+        angle = direction(middle, foot)
+        side, tip = polar(angle + 90, _HEAD), middle.plus(polar(angle, _HARBOUR))
+        back = middle.plus(polar(angle, _HARBOUR + 1.5 * _HEAD))
+        found.append(polygon_path((back.plus(side), back.plus(side, -1), tip)))
+    return "".join(found)
+
+
 def _lines(tile: Tile, orientation: str, gauges: Iterable[str]) -> str:
     wanted = frozenset(gauges)
     found = []
@@ -194,4 +212,6 @@ def draw_track(tile: Tile, orientation: str) -> str:
     for gauge in sorted(gauges & {"narrow", "dual"}):
         if d := _lines(tile, orientation, (gauge,)):
             parts.append(tag("path", class_=f"gap {gauge}", d=d))
+    if heads := _heads(tile, orientation):
+        parts.append(tag("path", class_="arrow head", d=heads))
     return "".join(parts)

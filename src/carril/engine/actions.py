@@ -31,7 +31,7 @@ class Decline(Action, tag="decline", frozen=True):
 
 
 class ChooseLot(Action, tag="choose", frozen=True):
-    """Put a company up for sale."""
+    """Choose a lot: put it up for sale, or take it at its price."""
 
     lot: str
 
@@ -93,6 +93,8 @@ class LayTile(Action, tag="lay", frozen=True):
     """A private company whose power is used for it."""
     piece: str = ""
     """The number of the piece among those of its tile, where a record says so."""
+    passes: tuple[str, ...] = ()
+    """Blocked cities that the company pays to pass through, as "HEX.city"."""
 
 
 class PlaceToken(Action, tag="token", frozen=True):
@@ -100,6 +102,8 @@ class PlaceToken(Action, tag="token", frozen=True):
 
     hex: str
     city: int
+    passes: tuple[str, ...] = ()
+    """Blocked cities that the company pays to pass through, as "HEX.city"."""
 
 
 class RunTrains(Action, tag="run", frozen=True):
@@ -131,6 +135,10 @@ class BuyTrain(Action, tag="train", frozen=True):
     discard: str = ""
     loan: int = 0
     """What the president borrows for it."""
+    trade: str = ""
+    """A train that is traded in for it; the price is what remains to be paid."""
+    private: str = ""
+    """A card of the president that makes it cheaper."""
 
 
 class DiscardTrain(Action, tag="discard", frozen=True):
@@ -198,6 +206,28 @@ class RepayLoan(Action, tag="repay", frozen=True):
     """Pay back a part of a debt, with interest."""
 
     amount: int
+
+
+class ConvertConcession(Action, tag="convert", frozen=True):
+    """Use a concession to open a company at a starting value."""
+
+    concession: str
+    company: str
+    price: int
+
+
+class PlaceBonus(Action, tag="bonus", frozen=True):
+    """Give a company the bonus of a converted concession; `choice` where there are several."""
+
+    concession: str
+    company: str
+    choice: str = ""
+
+
+class BuyMachine(Action, tag="machine", frozen=True):
+    """Buy a machine of a generation."""
+
+    generation: str
 
 
 class GoBankrupt(Action, tag="bankrupt", frozen=True):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
+from carril.engine.figures import PrivateDef
 from carril.engine.refusals import Fact
 from carril.engine.state import Company, State
 from carril.engine.tables import PhaseDef
@@ -30,14 +31,47 @@ class Note(Struct, frozen=True):
     """For a goal: whether it has been reached."""
 
 
+class MapPiece(Struct, frozen=True):
+    """A piece on the map that is neither a tile nor a station in a circle."""
+
+    hex: str
+    kind: str
+    """How it is drawn: "token" for a token that waits for a place, "mill" for a box of cubes."""
+    company: str
+    note: Note
+    count: int = 0
+
+
 def no_privates(state: State) -> Mapping[str, str]:
     """Return no private companies."""
     return {}
 
 
+def listed_private(state: State, symbol: str) -> PrivateDef:
+    """Return a private company of the tables."""
+    return next(plan for plan in state.tables.figures.private if plan.symbol == symbol)
+
+
 def phase_event(state: State, phase: PhaseDef) -> Note | None:
     """Return the note on a phase that the phase table names."""
     return Note(phase.event) if phase.event else None
+
+
+def worth_by_income(state: State, private: str) -> int:
+    """Return the income of a private company in some rounds, and a little more."""
+    return listed_private(state, private).income * 6 + 20
+
+
+def stops_of_its_trains(state: State, company: str) -> frozenset[str]:
+    """Return the kinds of stops that trains of the company's gauge can visit."""
+    gauge = state.tables.companies[company].gauge
+    return frozenset(
+        kind
+        for train in state.tables.trains.values()
+        if not gauge or train.gauge == gauge
+        for distance in train.distance
+        for kind in distance.stops
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +80,24 @@ class Answers:
 
     privates: Callable[[State], Mapping[str, str]] = no_privates
     """The open private companies with their owners; "" for one that has not been sold."""
+    private_def: Callable[[State, str], PrivateDef] = listed_private
+    """A private company as the tables describe it."""
     private_note: Callable[[State, str], Note] = lambda state, private: Note(private)
     """What a private company can do."""
     charter_notes: Callable[[State, Company], tuple[Note, ...]] = lambda state, company: ()
     """What a charter shows besides money, trains, tokens and shares."""
     supply_notes: Callable[[State], tuple[Note, ...]] = lambda state: ()
     """What else is in the bank's supply of trains."""
+    map_pieces: Callable[[State], tuple[MapPiece, ...]] = lambda state: ()
+    """What is on the map besides tiles and stations."""
     phase_note: Callable[[State, PhaseDef], Note | None] = phase_event
     """What a phase brings besides trains and tiles."""
+    private_worth: Callable[[State, str], int] = worth_by_income
+    """About what a private company is worth to a player, for bots."""
+    automatic_income: Callable[[State, str], int] = lambda state, company: 0
+    """What a company that nobody decides for would earn if it operated now."""
+    visits: Callable[[State, str], frozenset[str]] = stops_of_its_trains
+    """The kinds of stops, away from its stations, that trains of a company can visit."""
 
 
 DEFAULT_ANSWERS = Answers()

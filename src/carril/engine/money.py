@@ -19,23 +19,24 @@ def cash(state: State, party: str) -> int:
 
 
 def pay(move: Move, source: str, target: str, amount: int, reason: str) -> None:
-    """Move money. Only the bank may pay more than it has; it is then broken for the whole game."""
+    """Move money. Only the bank may pay more than it has; once broken, it stays so."""
     assert amount >= 0, f"a payment of {amount}"
     if amount == 0 or source == target:
         return
     _add(move, source, -amount)
     _add(move, target, amount)
     move.tell(MoneyPaid(source, target, amount, reason))
-    if source == BANK and move.state.bank <= 0 and not move.state.broken:
-        _check_bank(move)
-
-
-def _check_bank(move: Move) -> None:
-    """Note that a bank which can run out is broken: below 0, or at 0 by convention."""
-    limit = 1 if move.state.setup.conventions.broken_at_zero else 0
-    if move.state.bank < limit and move.state.tables.figures.bank is not None:
+    state = move.state
+    if source == BANK and state.bank <= 0 and not state.broken and _runs_out(state):
         move.set(broken=True)
         move.tell(BankBroken())
+
+
+def _runs_out(state: State) -> bool:
+    """Return whether a bank without money is broken: at 0 or below, by title and convention."""
+    figures = state.tables.figures
+    at_zero = state.setup.conventions.broken_at_zero
+    return figures.bank is not None and state.bank <= (0 if at_zero else figures.bank_broken_at)
 
 
 def _add(move: Move, party: str, amount: int) -> None:

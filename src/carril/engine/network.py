@@ -10,13 +10,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from carril.engine.board import CLOSED, Board, circles_taken, tile_at, tokens_in, tokens_of
 from carril.engine.cache import Cache
 from carril.engine.hexes import opposite
 from carril.engine.tables import Tables
 from carril.engine.tile import GAUGES, JUNCTION, STOP, Tile
+
+City: TypeAlias = tuple[str, int]
+"""A city: its hex, and its number on the tile."""
+
+Stops: TypeAlias = frozenset[City]
+"""Hex and number of some stops."""
+
+NO_STOPS: Stops = frozenset()
 
 
 class Layout(NamedTuple):
@@ -32,7 +40,7 @@ class Reach(NamedTuple):
 
     pieces: frozenset[tuple[str, int]]
     """Hex and number of each piece of track."""
-    stops: frozenset[tuple[str, int]]
+    stops: Stops
     entries: Mapping[str, int]
     """The edges of each hex at which track arrives from the neighbour, as `side_bits`."""
 
@@ -95,15 +103,24 @@ def gauge_of(tables: Tables, company: str) -> str:
     return tables.companies[company].gauge
 
 
-def reach(tables: Tables, board: Board, company: str, gauge: str | None = None) -> Reach:
-    """Return all that a company reaches, from each of its tokens; by its own gauge if None."""
+def reach(
+    tables: Tables,
+    board: Board,
+    company: str,
+    gauge: str | None = None,
+    passes: Stops = NO_STOPS,
+) -> Reach:
+    """Return all that a company reaches, from each of its tokens; by its own gauge if None.
+
+    No token blocks the way through the stops in `passes`.
+    """
     wanted = tables.companies[company].gauge if gauge is None else gauge
-    key = (company, wanted)
-    return _reach.get(key, partial(_reach_of, tables, board, company, wanted), owner=board)
+    key = (company, wanted, passes)
+    return _reach.get(key, partial(_reach_of, tables, board, company, wanted, passes), owner=board)
 
 
-def _reach_of(tables: Tables, board: Board, company: str, gauge: str) -> Reach:
-    return _walk(tables, board, company, list(tokens_of(board, company)), gauge)
+def _reach_of(tables: Tables, board: Board, company: str, gauge: str, passes: Stops) -> Reach:
+    return _walk(tables, board, company, list(tokens_of(board, company)), gauge, passes)
 
 
 def joined(
@@ -112,7 +129,7 @@ def joined(
     """Return whether track, blocked by no token, leads from a stop to any stop of a hex."""
     if not _track_arrives(tables, board, goal):
         return start[0] == goal
-    found = _walk(tables, board, None, [start], gauge)
+    found = _walk(tables, board, None, [start], gauge, NO_STOPS)
     return any(hex_id == goal for hex_id, _ in found.stops)
 
 
@@ -126,14 +143,10 @@ def _track_arrives(tables: Tables, board: Board, hex_id: str) -> bool:
 
 
 def _walk(
-    tables: Tables, board: Board, company: str | None, starts: list[tuple[str, int]], gauge: str
+    tables: Tables, board: Board, company: str | None, starts: list[City], gauge: str, passes: Stops
 ) -> Reach:
-    """Follow directed pieces: a train cannot turn round inside a piece of track.
-
-    One loop with few calls, since every lay of a tile asks for it.
-    """
-    hexes, laid, made = tables.hexes, board.laid, tables.layouts
-    usable = GAUGES[gauge]
+    """Follow directed pieces, since no train turns round; one loop, since every lay needs it."""
+    hexes, laid, made, usable = tables.hexes, board.laid, tables.layouts, GAUGES[gauge]
     pieces: set[tuple[str, int, int]] = set()
     through: dict[tuple[str, int], bool] = {}
     entries: defaultdict[str, int] = defaultdict(int)
@@ -147,22 +160,20 @@ def _walk(
             pieces.add(piece)
             gauges &= usable
             if other < JUNCTION:
-                beyond = hexes[hex_id].neighbours[other]
-                if beyond:
+                if beyond := hexes[hex_id].neighbours[other]:
                     arrival = (other + 3) % 6
                     entries[beyond] |= gauges << 2 * arrival  # `side_bits`, without the call
                     todo.append((beyond, arrival, -1, gauges))
                 continue
             if other >= STOP:
-                stop = (hex_id, other - STOP)
+                stop, gauges = (hex_id, other - STOP), usable
                 if stop not in through:
-                    through[stop] = passable(tables, board, company, *stop)
+                    through[stop] = stop in passes or passable(tables, board, company, *stop)
                 if not through[stop]:
                     continue
-                gauges = usable
             todo.append((hex_id, other, number, gauges))
-    stops = frozenset((*starts, *through))
-    return Reach(frozenset({(at, number) for at, number, _ in pieces}), stops, dict(entries))
+    found = frozenset({(at, number) for at, number, _ in pieces})
+    return Reach(found, frozenset((*starts, *through)), dict(entries))
 
 
 def next_stops(

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from carril.engine.board import Board, tokens_in
 from carril.engine.hexes import opposite
-from carril.engine.network import layout, passable, reach
+from carril.engine.network import Stops, layout, passable, reach
 from carril.engine.runs import Piece, Point, Room, RunProblem, Stop, Train
 from carril.engine.state import State
 from carril.engine.tables import Tables
@@ -46,14 +46,16 @@ def build_run_network(
     *,
     exclusive: bool = False,
     group_of: ExclusiveGroup | None = None,
+    passes: Stops = frozenset(),
 ) -> RunNetwork:
-    """Return the track that `company` reaches on `board`.
+    """Return the track that `company` reaches on `board`, also through the stops in `passes`.
 
     With `exclusive`, junctions and hexsides count as track: one train may use each of them once.
     """
     points = _Points(tables, make_stop, exclusive)
     pieces: list[Piece] = []
-    for hex_id, numbers in groupby(sorted(reach(tables, board, company).pieces), _hex_of):
+    found = reach(tables, board, company, passes=passes)
+    for hex_id, numbers in groupby(sorted(found.pieces), _hex_of):
         tile = layout(tables, board, hex_id).tile
         for _, number in numbers:
             path = tile.paths[number]
@@ -129,5 +131,10 @@ def company_ground(state: State, company: str) -> RunProblem:
 def company_train(state: State, company: str, name: str) -> Train:
     """Return a train with the range and the gauge of its table."""
     definition = train_def(state, name)
-    rooms = tuple(Room(distance.stops, distance.count) for distance in definition.distance)
-    return Train(name, rooms, (definition.gauge, "dual") if definition.gauge else ())
+    return Train(
+        name,
+        room=tuple(Room(distance.stops, distance.count) for distance in definition.distance),
+        gauges=(definition.gauge, "dual") if definition.gauge else (),
+        factor=definition.factor,
+        free_tolls=definition.free_tolls,
+    )

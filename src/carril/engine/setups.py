@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from carril.engine.cache import Cache
+from carril.engine.figures import SetupDef, VariantDef
 from carril.engine.refusals import BadSetup
-from carril.engine.tables import SetupDef, Tables, load_again
+from carril.engine.tables import Tables, load_again
 
 if TYPE_CHECKING:
     from carril.engine.title import Title
@@ -29,6 +30,8 @@ def find_setup(title: Title, players: int, variants: Collection[str] = ()) -> Se
         if variant not in tables.variants:
             known = ", ".join(tables.variants) or "none"
             raise BadSetup(f"{title.name} has no variant {variant!r}; it has {known}")
+        if not _open_to(tables.variants[variant], players):
+            raise BadSetup(f"{title.name} for {players} players has no variant {variant!r}")
     wanted = {name for name in variants if not tables.variants[name].optional}
     offered = [setup for setup in tables.setups if setup.players == players]
     for setup in offered:
@@ -37,6 +40,10 @@ def find_setup(title: Title, players: int, variants: Collection[str] = ()) -> Se
     choices = "; ".join(" and ".join(setup.variants) or "no variant" for setup in offered)
     named = " and ".join(sorted(wanted)) or "no variant"
     raise BadSetup(f"{title.name} for {players} players is played with {choices}, not {named}")
+
+
+def _open_to(variant: VariantDef, players: int) -> bool:
+    return not variant.players or players in variant.players
 
 
 def _span(counts: list[int]) -> str:
@@ -54,11 +61,19 @@ def _build(title: Title, players: int, variants: tuple[str, ...]) -> Tables:
     tables = standard if setup.map == standard.setup.map else load_again(standard, setup)
     counts = {name: train.count for name, train in tables.trains.items()}
     counts.update(setup.trains)
-    for variant in variants:
-        for train, added in tables.variants[variant].trains.items():
+    bank, cash = tables.figures.bank, setup.cash
+    for chosen in (tables.variants[name] for name in variants):
+        for train, added in chosen.trains.items():
             counts[train] += added
-    trains = {name: replace(train, count=counts[name]) for name, train in tables.trains.items()}
-    return replace(tables, setup=setup, trains=trains)
+        bank = bank if chosen.bank is None else chosen.bank
+        cash = chosen.cash.get(str(players), cash)
+    return replace(
+        tables,
+        setup=replace(setup, cash=cash),
+        figures=replace(tables.figures, bank=bank),
+        trains={name: replace(train, count=counts[name]) for name, train in tables.trains.items()},
+        companies={s: one for s, one in tables.companies.items() if s not in setup.absent},
+    )
 
 
 def player_counts(title: Title) -> list[int]:
@@ -66,15 +81,17 @@ def player_counts(title: Title) -> list[int]:
     return sorted({setup.players for setup in title.tables.setups})
 
 
-def optional_variants(title: Title) -> tuple[str, ...]:
-    """Return the variants that can be added to every set-up."""
-    return tuple(name for name, row in title.tables.variants.items() if row.optional)
+def optional_variants(title: Title, players: int = 0) -> tuple[str, ...]:
+    """Return the variants that can be added to a set-up, of any number of players if 0."""
+    rows = title.tables.variants.items()
+    return tuple(
+        name for name, row in rows if row.optional and (not players or _open_to(row, players))
+    )
 
 
 def all_setups(title: Title) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yield players and variants of every set-up, bare and with all optional variants."""
-    extras = optional_variants(title)
     for setup in title.tables.setups:
         yield setup.players, setup.variants
-        if extras:
+        if extras := optional_variants(title, setup.players):
             yield setup.players, tuple(sorted((*setup.variants, *extras)))

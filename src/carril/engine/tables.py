@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, convert
 
+from carril.engine.figures import Figures, Limit, SetupDef, VariantDef
 from carril.engine.hexes import EDGES, neighbour
 from carril.engine.table_files import read_table
 from carril.engine.tile import Tile, read_tile
@@ -88,6 +89,8 @@ class CompanyDef(Struct, frozen=True):
     region: str = ""
     destination: str = ""
     standard: bool = True
+    offered_from: str = ""
+    """The phase from which its shares are offered; "" from the start."""
     gauge: str = ""
     """The gauge of all its trains; "" where they may differ."""
     tokens: int = 1
@@ -146,6 +149,8 @@ class TrainDef(Struct, frozen=True):
     """The phase that turns its cards over, sold or not."""
     ages_to: str = ""
     """The train on the other side of a card that ages."""
+    traded_for: str = ""
+    """The train that it can be traded in for; "" if for none."""
     distance: tuple[Distance, ...] = ()
     kind: str = "train"
     initial: str = ""
@@ -154,6 +159,12 @@ class TrainDef(Struct, frozen=True):
     wait for the cards above it."""
     limit: int = 0
     gauge: str = ""
+    factor: int = 1
+    """What the values of its stops are multiplied by."""
+    free_tolls: int = 0
+    """How many tolls of its route it need not pay."""
+    capacity: int = 0
+    """How many cubes it carries, for a wagon."""
     card: str = ""
     """The card this is a side of; "" when the card has its name."""
     counted_as: str = "train"
@@ -170,86 +181,10 @@ class PhaseDef(Struct, frozen=True):
     """How many trains of each class a company may own, by kind of company: one number for every
     class, or a number by class."""
     operating_rounds: int
+    train: str = ""
+    """The card that begins it when it is sold or exported; "" where it has the phase's name."""
     event: str = ""
     """What else happens when it begins; the title knows what that means."""
-
-
-class VariantDef(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something the players may agree on before play."""
-
-    optional: bool = True
-    """May be added to every set-up; otherwise only the set-ups that name it have it."""
-    trains: Mapping[str, int] = {}
-    """How many cards of each train it adds to the supply."""
-    import_name: str = ""
-    """The optional rule in files of 18xx.games."""
-
-
-class SetupDef(Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to set up a game: for how many players, with which variants, with which figures."""
-
-    players: int
-    cash: int
-    certificates: int
-    """The certificate limit."""
-    variants: tuple[str, ...] = ()
-    """The variants that choose this set-up, optional ones aside."""
-    map: str = "map"
-    """The table that holds its map."""
-    trains: Mapping[str, int] = {}
-    """How many cards of a train there are, where it is not the number in the train table."""
-
-
-class Limit(Struct, frozen=True, forbid_unknown_fields=True):
-    """How much of one company a holder may have: in percent, in ordinary certificates, or both."""
-
-    percent: int = 100
-    certificates: int | None = None
-
-
-class ShareLimits(Struct, frozen=True, forbid_unknown_fields=True):
-    """How much of one company each kind of holder may have."""
-
-    player: Limit = Limit()
-    pool: Limit = Limit()
-    treasury: Limit = Limit()
-    kinds: Mapping[str, ShareLimits] = {}
-    """The limits for kinds of companies that have others."""
-
-
-class AuctionFigures(Struct, frozen=True, forbid_unknown_fields=True):
-    """Bids of an auction: their steps, the lowest one, and the prices if nobody bids."""
-
-    step: int = 1
-    opening_bid: int = 0
-    falling_prices: tuple[int, ...] = ()
-
-
-class PrivateDef(Struct, frozen=True, forbid_unknown_fields=True):
-    """A private company."""
-
-    symbol: str
-    name: str
-    income: int
-    """What it pays its owner in each operating round."""
-    note: str = ""
-    """The code of the sentence that says what it can do."""
-
-
-class Figures(Struct, frozen=True, forbid_unknown_fields=True):
-    """The figures that all titles have; a title adds its own in a subclass."""
-
-    currency: str = ""
-    bank: int | None = None
-    """The money in the game; None where the bank never runs out."""
-    share_limit: ShareLimits = ShareLimits()
-    auction: AuctionFigures = AuctionFigures()
-    private: tuple[PrivateDef, ...] = ()
-    """The private companies."""
-    trains_traded_from: str = ""
-    """The phase from which companies sell each other trains; "" if always."""
-    one_circle: tuple[tuple[str, str], ...] = ()
-    """Pairs of companies whose tokens share one circle of a city."""
 
 
 class Tables(Struct, frozen=True):
@@ -267,6 +202,8 @@ class Tables(Struct, frozen=True):
     phases: tuple[PhaseDef, ...]
     phase_numbers: Mapping[str, int]
     """The place of each phase in their order."""
+    begun_by: Mapping[str, str]
+    """The phase that begins when the first card of a name leaves its supply."""
     setup: SetupDef
     setups: tuple[SetupDef, ...]
     """All set-ups of the title."""
@@ -386,6 +323,7 @@ def load_tables(
         trains={train.name: train for train in trains},
         phases=phases,
         phase_numbers={phase.name: number for number, phase in enumerate(phases)},
+        begun_by={phase.train or phase.name: phase.name for phase in phases},
         setup=chosen,
         setups=setups,
         variants=variants,

@@ -22,9 +22,11 @@ STOP = 10
 
 COLOURS = ("white", "yellow", "green", "brown", "grey")
 
-# The gauges as sets of bits: trains of every gauge use dual track and track without a gauge.
-BROAD, NARROW = 1, 2
-GAUGES = {"broad": BROAD, "narrow": NARROW, "dual": BROAD | NARROW, "": BROAD | NARROW}
+# The gauges as sets of bits: trains of every gauge use dual track and track without a gauge. No map
+# has more than two; the wider one is called broad or standard.
+WIDE, NARROW = 1, 2
+BOTH = WIDE | NARROW
+GAUGES = {"broad": WIDE, "standard": WIDE, "narrow": NARROW, "dual": BOTH, "": BOTH}
 
 # The lists of stops in a table, with the letter that paths use for them, in order of numbering.
 _STOP_LISTS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -80,6 +80,15 @@ def trains_counted(state: State, company: Company, counted_as: str = TRAIN) -> i
     return sum(trains[main_train(name)].counted_as == counted_as for name in company.trains)
 
 
+def by_class(tables: Tables, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return trains by the class that limits count them in, those without one as trains."""
+    found: dict[str, tuple[str, ...]] = {TRAIN: ()}
+    for name in names:
+        counted_as = tables.trains[main_train(name)].counted_as or TRAIN
+        found[counted_as] = (*found.get(counted_as, ()), name)
+    return found
+
+
 def train_limit(state: State, company: Company, counted_as: str = TRAIN) -> int:
     """Return how many trains of a class a company may own now; -1 if there is no limit."""
     tables = state.tables
@@ -105,6 +114,21 @@ def _has_room_for(state: State, company: Company, counted_as: str) -> bool:
     if not counted_as or limit < 0 or len(company.trains) < limit:
         return True
     return trains_counted(state, company, counted_as) < limit
+
+
+def same_gauge(state: State, gauge: str, train: str) -> bool:
+    """Return whether a train is of a gauge; "" stands for any."""
+    known = state.tables.trains.get(main_train(train))
+    return not gauge or known is None or known.gauge in ("", gauge)
+
+
+def owns_class(state: State, company: Company, train: str) -> bool:
+    """Return whether a company has a limit for the class of a train, so that it can own one."""
+    known = state.tables.trains.get(main_train(train))
+    limit = phase_def(state).train_limit[company.kind]
+    if known is None or isinstance(limit, int):
+        return True
+    return not known.counted_as or known.counted_as in limit
 
 
 def excess_trains(state: State, company: Company) -> list[str]:
@@ -256,10 +280,10 @@ def _without(trains: tuple[str, ...], name: str) -> tuple[str, ...]:
 # --- phases ------------------------------------------------------------------------------
 
 
-def starts_phase(state: State, card: str) -> bool:
-    """Return whether a phase begins when a card leaves its supply."""
-    numbers = state.tables.phase_numbers
-    return card in numbers and numbers[card] > numbers[state.phase]
+def phase_begun_by(state: State, card: str) -> str:
+    """Return the phase that begins when a card leaves its supply now, or ""."""
+    name = state.tables.begun_by.get(card, "")
+    return name if name and not phase_reached(state, name) else ""
 
 
 def begin_phase(move: Move, name: str) -> tuple[str, ...]:

@@ -37,15 +37,20 @@ FORMS: dict[str, tuple[str, ...]] = {
     "exchange": ("exchange {minor} for {company} from {source}",),
     "close": ("close {minor}",),
     "lay": (
+        "lay {tile}/{turn} on {hex} with {private} passing {passes}",
+        "lay {tile}/{turn} on {hex} passing {passes}",
         "lay {tile}/{turn} on {hex} with {private}",
         "lay {tile}/{turn} on {hex} as piece {piece}",
         "lay {tile}/{turn} on {hex}",
     ),
-    "token": ("token {hex}.{city}",),
+    "token": ("token {hex}.{city} passing {passes}", "token {hex}.{city}"),
     "dividend": ("dividend {kind}",),
     "train": (
         "train {train} from {source} for {price} borrowing {loan}",
         "train {train} from {source} for {price} dropping {discard}",
+        "train {train} from {source} for {price} trading {trade} with {private}",
+        "train {train} from {source} for {price} trading {trade}",
+        "train {train} from {source} for {price} with {private}",
         "train {train} from {source} for {price}",
     ),
     "discard": ("discard {train}",),
@@ -60,6 +65,9 @@ FORMS: dict[str, tuple[str, ...]] = {
     "takeover": ("takeover {minor}",),
     "combine": ("combine {train} with {recycled}",),
     "repay": ("repay {amount}",),
+    "convert": ("convert {concession} into {company} at {price}",),
+    "bonus": ("bonus {concession} to {company} as {choice}", "bonus {concession} to {company}"),
+    "machine": ("machine {generation}",),
 }
 """The forms of each kind of action, the fullest first. A field stands in braces."""
 
@@ -157,11 +165,16 @@ def _write_form(kind: str, action: Action) -> str:
     if isinstance(action, RunTrains):
         return _write_run(action)
     values = msgspec.structs.asdict(action)
-    told = {field for field, value in values.items() if value not in ("", 0)} - {"by"}
+    given = {field for field, value in values.items() if value not in ("", 0, ())} - {"by"}
     for form in reversed(FORMS.get(kind, ())):
-        if told <= set(re.findall(r"{(\w+)}", form)):
-            return form.format_map(values)
+        if given <= set(re.findall(r"{(\w+)}", form)):
+            return form.format_map({field: _word(value) for field, value in values.items()})
     return ""
+
+
+def _word(value: object) -> str:
+    """Return a value as one word of a form; the parts of a tuple are joined by commas."""
+    return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
 def _parse_plain(text: str) -> Action:
@@ -185,8 +198,8 @@ def _parse_plain(text: str) -> Action:
 _patterns: dict[str, re.Pattern[str]] = {}
 
 
-def _is_number(kind: type[Action], field: str) -> bool:
-    return str(kind.__annotations__.get(field, "")) == "int"
+def _type_of(kind: type[Action], field: str) -> str:
+    return str(kind.__annotations__.get(field, ""))
 
 
 def _pattern(form: str, kind: type[Action]) -> re.Pattern[str]:
@@ -197,7 +210,7 @@ def _pattern(form: str, kind: type[Action]) -> re.Pattern[str]:
         for part in parts:
             if part.startswith("{"):
                 field = part[1:-1]
-                wanted = "-?[0-9]+" if _is_number(kind, field) else r"\S+"
+                wanted = "-?[0-9]+" if _type_of(kind, field) == "int" else r"\S+"
                 made += f"(?P<{field}>{wanted})"
             else:
                 made += r"\s+" if part.isspace() else re.escape(part)
@@ -206,10 +219,15 @@ def _pattern(form: str, kind: type[Action]) -> re.Pattern[str]:
 
 
 def _typed(found: re.Match[str], kind: type[Action]) -> dict[str, Any]:
-    return {
-        field: int(value) if _is_number(kind, field) else value
-        for field, value in found.groupdict().items()
-    }
+    words = found.groupdict().items()
+    return {field: _read_word(_type_of(kind, field), word) for field, word in words}
+
+
+def _read_word(wanted: str, word: str) -> int | str | list[str]:
+    """Read one word of a form as a field of this type."""
+    if wanted == "int":
+        return int(word)
+    return word.split(",") if wanted.startswith("tuple") else word
 
 
 # --- runs ----------------------------------------------------------------------------------

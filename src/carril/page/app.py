@@ -54,7 +54,7 @@ def _warm_up() -> None:
         tables = title_named(name).tables
         for phase in tables.phases:
             draw_map(tables, Board(), phase_colour=phase.colour, notes={}, embedded=True)
-        render.title_definitions(name)
+        render.setup_definitions(name, tables.setup.players, tables.setup.variants)
 
 
 class _Static(StaticFiles):

@@ -14,7 +14,7 @@ _MARKS = {None: "", True: "✓ ", False: "○ "}
 def private_card(state: State, words: Words, symbol: str) -> dict[str, Any]:
     """Return a private company as a card: its name, its income, its owner, what it can do."""
     answers = state.title.answers
-    plan = next(plan for plan in state.tables.figures.private if plan.symbol == symbol)
+    plan = answers.private_def(state, symbol)
     return {
         "symbol": symbol,
         "name": plan.name,

@@ -8,26 +8,34 @@ from typing import Any
 from carril.engine.market import price
 from carril.engine.shares import certificate_limit, company_def, percent
 from carril.engine.state import IPO, POOL, TREASURY, Company, State
-from carril.engine.trains import train_limit
+from carril.engine.trains import TRAIN, by_class, train_limit
 from carril.page.assets import charter_notes, private_cards
 from carril.page.words import Words
 
 
 def companies(state: State, words: Words) -> dict[str, list[dict[str, Any]]]:
-    """Return the cards of the companies: corporations in operating order, then the minors.
+    """Return the cards of the companies: those with shares by kind, then those with one owner.
 
-    A minor here is any company that belongs to one player as a whole.
+    Within a kind they are in operating order.
     """
     order = state.title.order(state)
     place = {symbol: number for number, symbol in enumerate(order, start=1)}
     operating = state.agenda[-1].subject if state.agenda else ""
     every = state.companies.values()
-    majors = [c for c in every if not _sole_owner(state, c) and (c.started or not c.closed)]
-    minors = [c for c in every if _sole_owner(state, c) and not c.closed]
-    majors.sort(key=lambda c: (not c.started, place.get(c.symbol, 99)))
+    shared = [c for c in every if not _sole_owner(state, c) and (c.started or not c.closed)]
+    owned = [c for c in every if _sole_owner(state, c) and not c.closed]
+    shared.sort(key=lambda c: (not c.started, place.get(c.symbol, 99)))
+    kinds = dict.fromkeys(plan.kind for plan in state.tables.companies.values())
     return {
-        "majors": [_company(state, words, c, place, operating) for c in majors],
-        "minors": [_company(state, words, c, place, operating) for c in minors],
+        "shared": [
+            {
+                "kind": kind,
+                "cards": [_company(state, words, c, place, operating) for c in alike],
+            }
+            for kind in kinds
+            if (alike := [c for c in shared if c.kind == kind])
+        ],
+        "owned": [_company(state, words, c, place, operating) for c in owned],
     }
 
 
@@ -45,10 +53,11 @@ def _company(
         "name": plan.name,
         "english": plan.english,
         "home": stop,
+        "led": plan.has_president,
         "owner": company.owner,
         "cash": company.cash,
         "trains": company.trains,
-        "limit": train_limit(state, company),
+        "cards": _cards(state, company),
         "tokens": company.tokens,
         "price": price(state, company.symbol),
         "par": company.par,
@@ -59,6 +68,19 @@ def _company(
         "notes": charter_notes(state, words, company),
         "privates": private_cards(state, words, company.symbol),
     }
+
+
+def _cards(state: State, company: Company) -> list[dict[str, Any]]:
+    """Return the trains of each class that the company has or may have, with their limit."""
+    classes = dict.fromkeys(train.counted_as or TRAIN for train in state.tables.trains.values())
+    owned = by_class(state.tables, company.trains)
+    unlimited = company_def(state, company.symbol).keeps_trains
+    found = []
+    for name in classes:
+        limit = None if unlimited else train_limit(state, company, name)
+        if name == TRAIN or name in owned or limit:
+            found.append({"class": name, "names": owned.get(name, ()), "limit": limit})
+    return found
 
 
 def _standing(company: Company) -> str:
@@ -129,12 +151,14 @@ def _shares(state: State, player: str) -> list[dict[str, Any]]:
 def sheet(state: State) -> dict[str, Any]:
     """Return all holdings: a line for each company, a column for each player."""
     names = list(state.players)
+    held = {place for c in state.companies.values() for place in c.shares}
+    places = [place for place in (IPO, TREASURY) if place in held] or [TREASURY]
     rows: list[dict[str, Any]] = [
         {
             "symbol": c.symbol,
             "owner": c.owner,
             "cells": [_cell(state, c, name) for name in names],
-            "treasury": None if _sole_owner(state, c) else percent(state, c, _unsold(state, c)),
+            "unsold": _unsold(state, c, places),
             "pool": None if _sole_owner(state, c) else percent(state, c, c.held(POOL)),
             "price": price(state, c.symbol),
             "par": c.par,
@@ -145,7 +169,7 @@ def sheet(state: State) -> dict[str, Any]:
         for c in state.companies.values()
         if not c.closed and (c.started or not c.shares)
     ]
-    rows.sort(key=lambda row: (row["treasury"] is None, -row["price"]))
+    rows.sort(key=lambda row: (row["pool"] is None, -row["price"]))
     totals = [
         {
             "cash": state.players[name].cash,
@@ -154,14 +178,17 @@ def sheet(state: State) -> dict[str, Any]:
         }
         for name in names
     ]
-    ipo = any(IPO in c.shares for c in state.companies.values())
-    return {"names": names, "rows": rows, "totals": totals, "unsold": IPO if ipo else TREASURY}
+    return {"names": names, "rows": rows, "totals": totals, "places": places}
 
 
-def _unsold(state: State, company: Company) -> int:
-    """Return how many shares nobody has bought: neither players hold them nor the pool."""
-    holders = (*state.players, POOL)
-    return sum(units for holder, units in company.shares.items() if holder not in holders)
+def _unsold(state: State, company: Company, places: list[str]) -> list[int | None]:
+    """Return the percentage in each place of unsold shares; what is elsewhere is with the first."""
+    if _sole_owner(state, company):
+        return [None for _ in places]
+    known = (*state.players, POOL, *places[1:])
+    first = sum(units for holder, units in company.shares.items() if holder not in known)
+    units = [first, *(company.held(place) for place in places[1:])]
+    return [percent(state, company, count) for count in units]
 
 
 def _cell(state: State, company: Company, name: str) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from fastapi import APIRouter, File, Form, Request, UploadFile
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from carril.engine.figures import SetupDef
 from carril.engine.registry import title_named, title_names
-from carril.engine.setups import player_counts
-from carril.engine.tables import SetupDef
+from carril.engine.setups import optional_variants, player_counts
+from carril.engine.title import Title
 from carril.page import chronicle, render
 from carril.page.words import Words
 from carril.service.accounts import Accounts
@@ -58,17 +59,38 @@ def _by_players() -> list[str]:
 def _title(name: str, language: str) -> dict[str, Any]:
     title = title_named(name)
     words = Words(language, title.tables.figures.currency)
+    setups = sorted(title.tables.setups, key=lambda setup: setup.players)
     return {
         "name": name,
         "editions": title.editions,
         "conventions": list(title.conventions),
-        "variants": list(title.tables.variants),
-        "setups": [_setup(words, setup) for setup in title.tables.setups],
+        "variants": [_variant(words, title, one) for one in optional_variants(title)],
+        "setups": [_setup(words, setup) for setup in setups],
+        "chosen": any(setup.variants for setup in setups),
     }
 
 
-def _setup(words: Words, setup: SetupDef) -> str:
-    """Return a sentence about a set-up: its players, its variants, its figures."""
+def _variant(words: Words, title: Title, name: str) -> dict[str, Any]:
+    """Return an optional variant, with the numbers of players it is for if not for all."""
+    counts = title.tables.variants[name].players
+    note = words.say("lobby.variant-for", players=_either(words, counts)) if counts else ""
+    return {"name": name, "note": note, "players": counts}
+
+
+def _either(words: Words, counts: tuple[int, ...]) -> str:
+    return words.say("lobby.or").join(str(count) for count in counts)
+
+
+def _setup(words: Words, setup: SetupDef) -> dict[str, Any]:
+    """Return a set-up: its players, what chooses it, and a sentence with its figures."""
+    return {
+        "players": setup.players,
+        "variants": " ".join(setup.variants),
+        "sentence": _setup_sentence(words, setup),
+    }
+
+
+def _setup_sentence(words: Words, setup: SetupDef) -> str:
     return words.say(
         "lobby.setup-with" if setup.variants else "lobby.setup",
         players=setup.players,
@@ -145,7 +167,7 @@ async def new(request: Request, user: SignedIn, games: TheGames) -> RedirectResp
         title=text("title"),
         seats=seats,
         edition=text("edition"),
-        variants=tuple(str(one) for one in form.getlist("variant")),
+        variants=(*text("setup").split(), *(str(one) for one in form.getlist("variant"))),
         conventions=text("conventions") or "rulebook",
         seed=int(text("seed")) if text("seed") else None,
         name=text("name"),

@@ -17,12 +17,19 @@ _maps: Cache[str] = Cache(128)
 _markets: Cache[str] = Cache(128)
 
 
+def _setup(state: State) -> tuple[str, int, tuple[str, ...]]:
+    """Return what decides which map and which companies there are."""
+    return state.setup.title, len(state.players), state.setup.variants
+
+
 def map_picture(state: State, lit: Mapping[str, str], routes: tuple[Any, ...]) -> str:
     """Return the map with hexes pointed out and runs drawn; every hex is a button."""
     colour = phase_def(state).colour
     board = msgspec.msgpack.encode(state.board)
     present = frozenset(c.symbol for c in state.companies.values() if not c.closed)
-    key = (state.setup.title, board, colour, routes, tuple(lit.items()), present)
+    pieces = state.title.answers.map_pieces(state)
+    shown = msgspec.msgpack.encode(pieces)
+    key = (*_setup(state), board, colour, routes, tuple(lit.items()), present, shown)
     return _maps.get(
         key,
         lambda: draw_map(
@@ -34,6 +41,7 @@ def map_picture(state: State, lit: Mapping[str, str], routes: tuple[Any, ...]) -
             notes=lit,
             embedded=True,
             present=present,
+            pieces=pieces,
         ),
     )
 
@@ -41,7 +49,7 @@ def map_picture(state: State, lit: Mapping[str, str], routes: tuple[Any, ...]) -
 def market_picture(state: State) -> str:
     """Return the market with its markers."""
     rows = grid(state).rows
-    key = (state.setup.title, state.markers, rows)
+    key = (*_setup(state), state.markers, rows)
     return _markets.get(
         key,
         lambda: draw_market(state.tables, state.markers, rows=rows, embedded=True),

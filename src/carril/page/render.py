@@ -17,6 +17,7 @@ from markupsafe import Markup, escape
 
 from carril.draw import definitions
 from carril.engine.registry import title_named
+from carril.engine.setups import tables_for
 from carril.engine.tables import Tables
 from carril.page.urls import TableUrls, rule_url
 from carril.page.view import Look, Table
@@ -179,9 +180,9 @@ def render_parts(
 
 
 @cache
-def title_definitions(title: str) -> str:
-    """Return the SVG definitions that the pictures of a title refer to."""
-    return definitions(title_named(title).tables)
+def setup_definitions(title: str, players: int, variants: tuple[str, ...]) -> str:
+    """Return the SVG definitions that the pictures of a set-up refer to."""
+    return definitions(tables_for(title_named(title), players, variants))
 
 
 def notice(message: str, look: str = "", rule: str = "", title: str = "") -> str:

@@ -10,7 +10,7 @@ from carril.draw.map_key import MapKey
 from carril.engine.network import supply
 from carril.engine.state import State
 from carril.engine.tables import PhaseDef, Tables, TrainDef
-from carril.engine.trains import COUPLED, cards_for_sale
+from carril.engine.trains import COUPLED, cards_for_sale, phase_reached
 from carril.engine.upgrades import upgrades
 from carril.page.words import Words
 
@@ -18,12 +18,24 @@ from carril.page.words import Words
 def shelf(state: State, words: Words) -> dict[str, Any]:
     """Return the trains: how many are left, their owners, and what rusts them."""
     shown = set(cards_for_sale(state))
+    supplies: dict[str, list[dict[str, Any]]] = {}
+    for train in state.tables.trains.values():
+        supplies.setdefault(train.supply, []).append(_train(state, words, train, shown))
     return {
-        "trains": [_train(state, words, train, shown) for train in state.tables.trains.values()],
+        "supplies": [
+            {"name": name, "heading": _heading(state, words, name), "trains": trains}
+            for name, trains in supplies.items()
+        ],
         "pool": state.depot.pool,
         "phases": _phases(state, words),
         "notes": [words.describe(note) for note in state.title.answers.supply_notes(state)],
     }
+
+
+def _heading(state: State, words: Words, supply: str) -> str:
+    """Return the name of a supply; the gauge of its trains for the one without a name."""
+    gauges = {t.gauge for t in state.tables.trains.values() if t.supply == supply}
+    return words.name("supply", supply or "".join(sorted(gauges)))
 
 
 def _event(state: State, words: Words, phase: PhaseDef) -> str:
@@ -44,12 +56,37 @@ def _train(state: State, words: Words, train: TrainDef, shown: set[str]) -> dict
         "price": train.price,
         "left": state.depot.left.get(train.card or train.name),
         "rusted_by": train.rusted_by,
+        "ages": _ages(words, train),
+        "from": train.available_from if not _available(state, train) else "",
         "next": (train.card or train.name) in shown,
         "owners": owners,
         "pool": state.depot.pool.count(train.name),
-        "reach": " + ".join(_reach(words, d.stops, d.count) for d in train.distance),
+        "reach": _abilities(words, train),
         "gone": not state.depot.left.get(train.card or train.name) and not owners,
     }
+
+
+def _available(state: State, train: TrainDef) -> bool:
+    return not train.available_from or phase_reached(state, train.available_from)
+
+
+def _ages(words: Words, train: TrainDef) -> str:
+    """Return what a train turns into when it ages."""
+    if not train.ages_to:
+        return ""
+    return words.say("shelf.ages", train=train.ages_to, phase=train.aged_by)
+
+
+def _abilities(words: Words, train: TrainDef) -> str:
+    """Return what a train or wagon can do: its reach, and what else it has."""
+    found = [" + ".join(_reach(words, d.stops, d.count) for d in train.distance)]
+    if train.factor > 1:
+        found.append(words.say("shelf.doubles", factor=train.factor))
+    if train.free_tolls:
+        found.append(words.say("shelf.passes", count=train.free_tolls))
+    if train.capacity:
+        found.append(words.say("shelf.carries", count=train.capacity))
+    return ", ".join(filter(None, found))
 
 
 def _reach(words: Words, stops: tuple[str, ...], count: int) -> str:
@@ -68,7 +105,7 @@ def _phases(state: State, words: Words) -> list[dict[str, Any]]:
         {
             "name": phase.name,
             "tiles": phase.tiles,
-            "limits": phase.train_limit,
+            "limits": _limits(state, words, phase),
             "rounds": phase.operating_rounds,
             "rusts": rusts.get(phase.name, []),
             "event": _event(state, words, phase),
@@ -77,6 +114,21 @@ def _phases(state: State, words: Words) -> list[dict[str, Any]]:
         }
         for number, phase in enumerate(state.tables.phases)
     ]
+
+
+def _limits(state: State, words: Words, phase: PhaseDef) -> list[str]:
+    """Return the train limits of a phase, by kind of company and class of train."""
+    limited = {c.kind for c in state.tables.companies.values() if not c.keeps_trains}
+    found = []
+    for kind, limit in phase.train_limit.items():
+        if kind not in limited:
+            continue
+        if isinstance(limit, int):
+            found.append(f"{kind} {limit}")
+        else:
+            by = (f"{most} {words.name('cards', one).lower()}" for one, most in limit.items())
+            found.append(f"{kind} {' + '.join(by)}")
+    return found
 
 
 def tray(state: State) -> list[dict[str, Any]]:

@@ -49,7 +49,8 @@ def show(table: OpenTable) -> HTMLResponse:
     context = table.context()
     parts = render.render_parts(table.table(), context)
     page = render.environment().get_template("table.html")
-    definitions = render.title_definitions(table.shown.info.title)
+    setup = context["look"].state.setup
+    definitions = render.setup_definitions(setup.title, len(setup.players), setup.variants)
     return render.Html(page.render(context | {"parts": parts, "definitions": definitions}))
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from carril.engine.actions import Action, StartCompany
-from carril.engine.events import LotSold, OrderDealt, PriceFell
+from carril.engine.events import LotSold, PriceFell
 from carril.engine.launch import check_float, par_refusal, start_company
 from carril.engine.money import pay
 from carril.engine.move import Move
+from carril.engine.order import deal_order
 from carril.engine.refusals import Refusal
 from carril.engine.shares import company_def, hand_over
 from carril.engine.state import BANK, IPO, State
@@ -25,14 +26,6 @@ from carril.titles.esp.common import (
     set_extra,
 )
 from carril.titles.esp.figures import figures
-
-
-def deal_order(move: Move, most_first: bool) -> None:
-    """Deal the order cards again by cash; ties keep the old order."""
-    players = move.state.players
-    names = sorted(players, key=lambda name: players[name].cash, reverse=most_first)
-    move.set(players={name: players[name] for name in names}, priority=names[0])
-    move.tell(OrderDealt(tuple(names)))
 
 
 def unsold_privates(state: State) -> list[str]:

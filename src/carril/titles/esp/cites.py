@@ -72,6 +72,7 @@ CITES = {
     "aranjuez-madrid": "ESP-4.2.1-ae",
     "home-first": "ESP-DE-5.3.1-b",
     "not-connected": "ESP-4.2.1-u",
+    "no-passes": "ESP-4.2.1-u",
     "too-dear": "ESP-4.2.1-i",
     # stations and passes
     "one-station": "ESP-4.3-h",
@@ -141,6 +142,7 @@ CITES = {
     "not-on-top": "ESP-4.7-f",
     "not-in-train-pool": "ESP-DE-5.7-e",
     "face-price": "ESP-4.7-e",
+    "no-rebate": "ESP-4.7-e",
     "no-such-seller": "ESP-4.7-g",
     "frozen-minor": "ESP-4.6.1-m",
     "trade-not-yet": "ESP-4.7-g",

@@ -7,8 +7,8 @@ from typing import cast
 
 from msgspec import Struct
 
+from carril.engine.figures import Figures, PrivateDef
 from carril.engine.state import State
-from carril.engine.tables import Figures, PrivateDef
 
 
 class Costs(Struct, frozen=True, forbid_unknown_fields=True):

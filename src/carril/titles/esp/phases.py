@@ -11,11 +11,11 @@ from carril.engine.state import BANK
 from carril.engine.steps.operating import end_turn_of
 from carril.engine.trains import (
     begin_phase,
+    phase_begun_by,
     phase_def,
     receive,
     remove_card,
     stack_top,
-    starts_phase,
 )
 from carril.titles.esp.common import (
     STRAWBERRY,
@@ -38,8 +38,8 @@ def card_left(move: Move, card: str, buyer: str = "") -> None:
         set_extra(move, eights=esp(move.state).eights + 1)
         if esp(move.state).eights == end.cards:
             set_extra(move, last_rounds="due")
-    if starts_phase(move.state, card):
-        _begin(move, card)
+    if phase := phase_begun_by(move.state, card):
+        _begin(move, phase)
     push_discards(move, buyer)
 
 

@@ -13,15 +13,16 @@ from carril.engine.state import POOL, Company, State
 from carril.engine.step import Step, refuse
 from carril.engine.steps.discards import DiscardRules
 from carril.engine.steps.operating import CompanyStep
-from carril.engine.steps.trains import BuyTrains, TrainRules
+from carril.engine.steps.train_rules import TrainRules
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import (
     begin_phase,
     discard,
+    phase_begun_by,
     phase_def,
     phase_reached,
     running_trains,
     runs_itself,
-    starts_phase,
     train_def,
     train_limit,
     trains_counted,
@@ -109,8 +110,8 @@ def trade_barred(state: State, seller: Company, train: str) -> Refusal | None:
 
 def after_purchase(move: Move, company: str, card: str) -> None:
     """Begin a phase; excess trains are discarded now, or at the end of the turn (G-4)."""
-    if card and starts_phase(move.state, card):
-        begin_phase(move, card)
+    if phase := phase_begun_by(move.state, card):
+        begin_phase(move, phase)
         if phase_def(move.state).event == "final-exchange":
             owner = move.state.companies[company].owner
             set_extra(move, exchange="due", exchange_company=company, exchange_first=owner)
