@@ -159,7 +159,7 @@ def shipping_train(name: str) -> Train:
 
 
 def shipping_board(draw: Random, stations: int) -> BoardBuilder:
-    """Generate a late board, a long island: tolled cities, cities with cubes, harbours around it."""
+    """Generate a late board, a long island: tolled cities, cities with cubes, harbours."""
     builder = BoardBuilder(14, 4)
     names = [name for _, _, name in builder.hexes]
     draw.shuffle(names)
