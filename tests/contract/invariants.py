@@ -13,7 +13,7 @@ from carril.engine.board import tile_at
 from carril.engine.money import total
 from carril.engine.network import supply
 from carril.engine.state import Company, State
-from carril.engine.trains import card_of, phase_reached, train_limit, trains_counted
+from carril.engine.trains import card_of, excess_trains, phase_reached
 from carril.notation.position import decode, describe, encode
 
 PLACES = {"treasury", "pool", "ipo", "reserved"}
@@ -42,6 +42,9 @@ def trains_in_play(state: State) -> Counter[str]:
     owned = [train for company in state.companies.values() for train in company.trains]
     for train in (*state.depot.pool, *owned):
         found[card_of(state, train)] += 1
+    for kind in state.tables.trains.values():
+        if kind.ages_to:  # a card that is turned over is still the same card
+            found[kind.name] += found.pop(kind.ages_to, 0)
     return found
 
 
@@ -71,14 +74,15 @@ def _sold_out(state: State) -> bool:
 
 
 def _shares(state: State, company: Company) -> None:
-    definition = state.title.tables.companies[company.symbol]
+    definition = state.tables.companies[company.symbol]
     counted = sum(company.shares.values())
     assert counted == definition.units, f"{company.symbol} has {counted} shares"
     assert min(company.shares.values()) > 0, f"{company.symbol} lists a holder of nothing"
     strangers = company.shares.keys() - state.players.keys() - PLACES
     assert not strangers, f"{company.symbol} is held by {strangers}"
     if not company.owner:
-        assert not company.started, f"{company.symbol} is started and has no president"
+        led = company.started and definition.has_president
+        assert not led, f"{company.symbol} is started and has no president"
         return
     held = company.held(company.owner)
     assert held >= definition.president_units, f"{company.owner} leads {company.symbol} with {held}"
@@ -98,7 +102,7 @@ def prices_stand_for_started_companies(state: State, beginning: Beginning) -> No
 
 def tiles_and_tokens_are_within_supply(state: State, beginning: Beginning) -> None:
     """No tile is laid more often than it exists; tokens fit their circles and their charters."""
-    tables, board = state.title.tables, state.board
+    tables, board = state.tables, state.board
     for number, left in supply(tables, board).items():
         assert left >= 0, f"too many tiles {number}"
     placed: Counter[str] = Counter()
@@ -121,8 +125,8 @@ def tiles_and_tokens_are_within_supply(state: State, beginning: Beginning) -> No
 def trains_are_conserved(state: State, beginning: Beginning) -> None:
     """A train is in the stack, in the pool, with a company, or rusted with all of its kind."""
     now = trains_in_play(state)
-    cards = any(train.card for train in state.title.tables.trains.values())
-    for name, train in state.title.tables.trains.items():
+    cards = any(train.card for train in state.tables.trains.values())
+    for name, train in state.tables.trains.items():
         if train.count < 0:
             continue
         if cards:  # cards can be exported, recycled and set aside; they never multiply
@@ -144,8 +148,7 @@ def train_limits_are_kept(state: State, beginning: Beginning) -> None:
         return
     for symbol in state.title.order(state):
         company = state.companies[symbol]
-        limit = train_limit(state, company)
-        assert trains_counted(state, company) <= limit, f"{symbol} has {company.trains}"
+        assert not excess_trains(state, company), f"{symbol} has {company.trains}"
 
 
 def somebody_can_act(state: State, beginning: Beginning) -> None:

@@ -194,6 +194,7 @@ def _vocabulary(title: str) -> dict[str, list[Any]]:
         "tile": [*tables.tiles, "none"],
         "turn": [-1, 0, 1, 2, 3, 4, 5, 6],
         "city": [-1, 0, 1, 2, 3],
+        "passes": [(), ("C14.0",), ("D15.0", "C14.0"), ("C14.0", "C14.0"), ("Z99.0", "C14", "")],
         "train": trains,
         "discard": ["", "", *trains],
         "source": ["treasury", "pool", "stack", "none", *companies],

@@ -8,6 +8,10 @@ from msgspec.structs import replace
 from carril import start as begin
 from carril.engine.actions import GoBankrupt, Pass, RunTrains, SellShares
 from carril.engine.events import (
+    CubesDelivered,
+    CubesProduced,
+    DividendPaid,
+    Event,
     LoanRepaid,
     LoanTaken,
     MoneyPaid,
@@ -16,11 +20,13 @@ from carril.engine.events import (
     TrainDiscarded,
 )
 from carril.engine.runs import Route
-from carril.engine.state import BANK, Company, State
+from carril.engine.state import BANK, Company, Round, State
 from carril.engine.steps.trains import BuyTrains
-from tests.contract.watches import Europe, Spain, could_raise
+from carril.titles.cuba.events import CubesScored
+from tests.contract.watches import Cuba, Europe, Spain, could_raise
+from tests.rulebook.cuba import positions as island
 from tests.rulebook.eu.endgames import buying, needy
-from tests.table import cash, corporation
+from tests.table import cash, charter, corporation
 
 PASS = Pass(by="Ana")
 
@@ -129,3 +135,44 @@ def test_all_sales_are_tried(money: int, able: bool) -> None:
 def test_shares_of_a_company_that_is_not_in_the_game(start: State) -> None:
     with pytest.raises(AssertionError, match="Nobody is not in the game"):
         Europe().see(start, PASS, [SharesMoved("Nobody", "pool", "Ana", 1)], start)
+
+
+# --- 18Cuba ----------------------------------------------------------------------------------
+
+
+def test_cubes_are_shipped_or_scored() -> None:
+    state = replace(island.four_companies(), round=Round("OR", 2, 1, 1))
+    boxes = island.extra(state, cubes={"HG": 2})
+    watch = Cuba()
+    watch.see(state, PASS, [CubesProduced("HG", 3), CubesDelivered("MS", "HG", 1)], boxes)
+    watch.see(boxes, PASS, [CubesScored("FC", 2, 20)], state)
+    with pytest.raises(AssertionError, match="3 cubes, 3 used"):
+        watch.see(state, PASS, [], boxes)
+    with pytest.raises(AssertionError, match="between rounds"):
+        Cuba().see(state, PASS, [CubesProduced("HG", 2)], replace(boxes, round=Round("SR", 3)))
+
+
+def _broken(state: State) -> list[tuple[str, State, list[Event]]]:
+    """Return positions that break one promise each, and what the watch says."""
+    prices = dict(island.memory(state).machine_prices)
+    unlocked = charter(state, "MS", locked=3)
+    card = island.extra(state, concessions={"M1": "Ana"}, bonuses={"M1": "Ana"})
+    return [
+        ("13 machines", island.extra(state, machines={"HG": ("1",)}), []),
+        ("11 machines", island.extra(state, machine_prices=prices | {"1": (40,) * 11}), []),
+        ("HG has a train 3", charter(state, "HG", trains=("3",)), []),
+        ("HG", charter(state, "HG", trains=("1w",)), []),
+        ("9 cards 4n", charter(state, "HG", trains=("4n",) * 5), []),
+        ("the FC keeps 20", cash(state, FC=20), [DividendPaid("FC", "full", 30, 0)]),
+        ("MS pays 35", state, [DividendPaid("MS", "full", 35, 0)]),
+        ("MS locks a token", unlocked, []),
+        ("a concession and its bonus", card, []),
+    ]
+
+
+def test_broken_promises_of_18cuba_are_seen() -> None:
+    state = island.four_companies("4")
+    Cuba().see(state, PASS, [DividendPaid("MS", "full", 30, 0)], state)
+    for says, after, events in _broken(state):
+        with pytest.raises(AssertionError, match=says):
+            Cuba().see(state, PASS, events, after)

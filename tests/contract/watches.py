@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Protocol
 
 from carril.engine.actions import Action, GoBankrupt, RunTrains
 from carril.engine.board import tile_at
 from carril.engine.events import (
+    CubesDelivered,
+    CubesProduced,
+    DividendPaid,
     Event,
     LoanRepaid,
     LoanTaken,
@@ -19,12 +23,16 @@ from carril.engine.events import (
 )
 from carril.engine.market import price
 from carril.engine.move import Move
-from carril.engine.shares import sale_refusal, sell
-from carril.engine.state import BANK, State
+from carril.engine.shares import company_def, sale_refusal, sell
+from carril.engine.state import BANK, Setup, State
 from carril.engine.steps.trains import BuyTrains
-from carril.engine.trains import COUPLED
+from carril.engine.trains import COUPLED, owns_class, same_gauge
+from carril.titles.cuba.common import central, cuba
+from carril.titles.cuba.events import CubesScored
+from carril.titles.cuba.figures import figures
 from carril.titles.esp.common import conventions, esp, is_minor
 from carril.titles.esp.loans import interest
+from tests.contract.invariants import trains_in_play
 
 GOALS = 1 + 2 + 3
 """Three goals, each worth par times its number."""
@@ -185,7 +193,83 @@ class Spain:
                 assert all(gauges & fits for gauges in met), f"{route} is on the wrong gauge"
 
 
+class Cuba:
+    """18Cuba: cubes, machines, cards and tokens are all accounted for, and gauges are kept."""
+
+    def __init__(self) -> None:
+        """Nobody has produced a cube yet."""
+        self.produced = self.used = 0
+
+    def see(self, before: State, action: Action, events: Sequence[Event], after: State) -> None:
+        """Look at one step."""
+        self.cubes(events, after)
+        self.machines(after)
+        self.trains(after)
+        self.earnings(events, after)
+        self.cards(before, after)
+
+    def cubes(self, events: Sequence[Event], after: State) -> None:
+        """What is produced is shipped or scored by the FC, and boxes are empty between rounds."""
+        for event in events:
+            if isinstance(event, CubesProduced):
+                self.produced += event.cubes
+            elif isinstance(event, CubesDelivered | CubesScored):
+                self.used += event.cubes
+        boxes = cuba(after).cubes.values()
+        assert min(boxes, default=0) >= 0, f"boxes hold {boxes}"
+        assert self.produced == self.used + sum(boxes), f"{self.produced} cubes, {self.used} used"
+        assert sum(boxes) <= figures(after).sugar.cubes, f"{sum(boxes)} cubes in boxes"
+        assert after.round.kind == "OR" or not sum(boxes), "cubes are left between rounds"
+
+    def machines(self, after: State) -> None:
+        """Each machine is on sale or with one minor, which has no more than it may."""
+        owned = Counter(name for held in cuba(after).machines.values() for name in held)
+        machinery = figures(after).machinery
+        for name, generation in machinery.generations.items():
+            count = owned[name] + len(cuba(after).machine_prices[name])
+            assert count == generation.count, f"{count} machines of generation {name}"
+        for minor, held in cuba(after).machines.items():
+            assert len(held) <= machinery.limit, f"{minor} has {len(held)} machines"
+
+    def trains(self, after: State) -> None:
+        """No more cards than there are, and none with a company of another gauge."""
+        found = trains_in_play(after)
+        for symbol, company in after.companies.items():
+            for train in company.trains:
+                gauge = company_def(after, symbol).gauge
+                assert same_gauge(after, gauge, train), f"{symbol} has a train {train}"
+                assert owns_class(after, company, train) or symbol == central(after), symbol
+        bonus = figures(after).bonus.wagon
+        for name, count in trains_at_first(after.setup).items():
+            most = count + (1 if name == bonus else 0)
+            assert found[name] <= most, f"{found[name]} cards {name}, of {most}"
+
+    def earnings(self, events: Sequence[Event], after: State) -> None:
+        """Dividends are whole sums for each share, and the FC keeps nothing."""
+        for event in events:
+            if isinstance(event, DividendPaid):
+                units = company_def(after, event.company).units
+                assert event.dividend % units == 0, f"{event.company} pays {event.dividend}"
+                cash = after.companies[central(after)].cash
+                assert event.company != central(after) or not cash, f"the FC keeps {cash}"
+
+    def cards(self, before: State, after: State) -> None:
+        """No token is locked again, no card comes back, and none is in two places."""
+        for symbol, company in after.companies.items():
+            assert company.locked <= before.companies[symbol].locked, f"{symbol} locks a token"
+        old, new = cuba(before), cuba(after)
+        assert new.commissioners.keys() <= old.commissioners.keys(), "a commissioner comes back"
+        assert new.concessions.keys() <= old.concessions.keys(), "a concession comes back"
+        assert not new.concessions.keys() & new.bonuses.keys(), "a concession and its bonus"
+
+
+@cache
+def trains_at_first(setup: Setup) -> Counter[str]:
+    """Return how many cards of each train a game begins with."""
+    return trains_in_play(setup.definition.begin(setup, setup.tables))
+
+
 def watch_for(title: str) -> Watch:
     """Return a watch for a new game of a title."""
-    kinds: dict[str, type[Watch]] = {"18ESP": Spain, "18EU": Europe}
+    kinds: dict[str, type[Watch]] = {"18Cuba": Cuba, "18ESP": Spain, "18EU": Europe}
     return kinds.get(title, Nothing)()

@@ -16,7 +16,8 @@ from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.steps.discards import DiscardRules
 from carril.engine.steps.emergency import EmergencyRules
-from carril.engine.steps.trains import BuyTrains, TrainRules
+from carril.engine.steps.train_rules import TrainRules
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.tables import Tables, TrainDef
 from carril.engine.trains import train_def
 from tests import table

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from carril.engine.actions import BuyTrain, IssueShares, Option, Range, SellShares
+from carril.engine.actions import BuyTrain, IssueShares, Range, SellShares
 from carril.engine.market import price
-from carril.engine.money import pay
-from carril.engine.move import Move
-from carril.engine.refusals import Refusal
-from carril.engine.shares import transfer
-from carril.engine.state import BANK, POOL, TREASURY, State
-from carril.engine.step import refuse
-from carril.engine.steps.emergency import EmergencyRules, ForcedPurchase
-from carril.engine.steps.trains import BuyTrains, TrainAction, TrainRules
+from carril.engine.state import State
+from carril.engine.steps.emergency import EmergencyRules
+from carril.engine.steps.emergency_issue import EMERGENCY_ISSUE, issue_first
+from carril.engine.steps.train_rules import TrainRules
+from carril.engine.steps.trains import BuyTrains
 from tests.engine.supplies import must_own, own_gauge, position
 from tests.table import at, cash, charter, code, offered, phase, play
 
@@ -97,50 +92,17 @@ def test_sales_that_cannot_suffice(
 # --- a company that issues shares of its own before the president sells any ---------------
 
 
-def may_issue(state: State, step: ForcedPurchase) -> bool:
-    """Return whether the company can raise money for the train itself."""
-    short = step.treasury(state) < step.cheapest(state)
-    return short and step.must_buy(state) and state.companies[step.company].held(TREASURY) > 0
-
-
-def issue_options(state: State, step: BuyTrains) -> Iterator[Option]:
-    """Yield the issue of one share."""
-    if may_issue(state, step):
-        yield IssueShares(1, by=step.actor(state))
-
-
-def issue_refusal(state: State, step: BuyTrains, action: IssueShares) -> Refusal | None:
-    """Refuse an issue that is not needed or not possible."""
-    if action.count == 1 and may_issue(state, step):
-        return None
-    return refuse(state, "enough-money", company=step.company)
-
-
-def issue(move: Move, step: BuyTrains, action: IssueShares) -> None:
-    """Sell a share of the treasury to the pool."""
-    pay(move, BANK, step.company, price(move.state, step.company), "shares")
-    transfer(move, step.company, TREASURY, POOL, 1)
-
-
-def waits_for_issue(state: State, step: ForcedPurchase, symbol: str) -> Refusal | None:
-    """Make the president wait until no share can be issued."""
-    if may_issue(state, step):
-        return refuse(state, "can-still-sell", company=step.company)
-    return None
-
-
 def test_a_company_raises_money_itself_before_shares_are_sold(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    issuing = TrainAction(IssueShares, issue_options, issue_refusal, issue)
-    trains = TrainRules(barred=own_gauge, duty=must_own, actions=(issuing,))
-    state = short_of(monkeypatch, EmergencyRules(sale_barred=waits_for_issue), trains)
+    trains = TrainRules(barred=own_gauge, duty=must_own, actions=(EMERGENCY_ISSUE,))
+    state = short_of(monkeypatch, EmergencyRules(sale_barred=issue_first), trains)
     state = charter(state, "DR", shares={"Ana": 5, "Ben": 4, "treasury": 1})
     assert counts(state) == {}
-    assert code(state, SellShares("SNCF", 1)) == "can-still-sell"
+    assert code(state, SellShares("SNCF", 1)) == "can-still-issue"
     issued = play(state, IssueShares(1))
     assert (issued.companies["DR"].cash, issued.players["Ana"].cash) == (150, 30)
-    assert code(issued, IssueShares(1)) == "enough-money"
+    assert code(issued, IssueShares(1)) == "not-in-treasury"
     assert counts(issued) == {"DR": (1, 1), "SNCF": (1, 1)}
     bought = play(issued, SellShares("SNCF", 1), THREE)
     assert bought.companies["DR"].trains == ("3",)

@@ -112,7 +112,7 @@ def test_a_lay_costs_what_the_title_says(variant: Variant) -> None:
 def test_a_title_can_forbid_hexes_and_tiles(variant: Variant) -> None:
     no_hex = TrackRules(limit=lambda state, step, lay: refuse(state, "hex-twice", hex=lay.hex))
     no_tile = TrackRules(
-        tile_limit=lambda state, place, fit: refuse(state, "no-city", city=place.id)
+        tile_limit=lambda state, company, place, fit: refuse(state, "no-city", city=place.id)
     )
     for rules, why in ((no_hex, "hex-twice"), (no_tile, "no-city")):
         free = at(line(variant(), "J11"), LayTrack("SNCF"))

@@ -12,7 +12,7 @@ _CODES = {
     "TOY-3-e": "no-par already-started",
     "TOY-4-a": "no-such-hex no-such-tile not-buildable no-tile-left colour-not-yet",
     "TOY-4-b": "wrong-tile wrong-colour drops-track prohibited-side",
-    "TOY-4-c": "home-first not-connected",
+    "TOY-4-c": "home-first not-connected no-passes",
     "TOY-4-d": "too-dear no-more-yellow no-more-upgrades no-private-power",
     "TOY-5-a": "no-token-left no-city token-there city-full home-city",
     "TOY-5-b": "city-not-reached station-too-dear",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -15,7 +17,17 @@ from carril.cli.tables import table
 from carril.draw import Picture, RouteLine
 from carril.draw.colours import RINGS
 from carril.engine.refusals import BadSetup
-from carril.engine.runs import Answer, RouteValue, Value, best, value
+from carril.engine.runs import (
+    Answer,
+    RouteValue,
+    Run,
+    RunProblem,
+    Value,
+    best,
+    paid_tolls,
+    value,
+)
+from carril.engine.runs.revenue import cards_used, route_names
 from carril.engine.state import State
 from carril.engine.trains import phase_def
 from carril.notation.files import Record, open_record
@@ -91,8 +103,12 @@ def _at_work(record: Record, state: State, at: int) -> str:
     return ran[-1]
 
 
+def _problem(question: Question) -> RunProblem:
+    return question.state.title.run_problem(question.state, question.company)
+
+
 def _answer(question: Question, budget: int | None) -> tuple[Answer, Value]:
-    problem = question.state.title.run_problem(question.state, question.company)
+    problem = _problem(question)
     answer = best(problem, budget, payable=question.payable)
     return answer, value(problem, answer.runs[0])
 
@@ -124,6 +140,26 @@ def _plain(question: Question, answer: Answer, worth: Value) -> dict[str, Any]:
             for line, route in zip(worth.routes, run.routes, strict=True)
         ],
         "extras": [list(extra) for extra in run.extras],
+        **_plain_extras(question, run, worth),
+    }
+
+
+def _plain_extras(question: Question, run: Run, worth: Value) -> dict[str, Any]:
+    """Return the cards that go with trains, all cubes by source, the tolls and their sum."""
+    uses = cards_used(_problem(question), run)
+    cubes: Counter[str] = Counter()
+    for use in uses:
+        cubes.update(use.cubes)
+    names = route_names(run)
+    return {
+        "wagons": [
+            {"wagon": use.card.name, "train": names[use.route], "cubes": use.cubes}
+            for use in uses
+            if use.card.capacity
+        ],
+        "cubes": dict(cubes),
+        "tolls": list(paid_tolls(run)),
+        "fees": worth.tolls,
     }
 
 
@@ -160,8 +196,21 @@ def _show(question: Question, answer: Answer, worth: Value) -> None:
         for line in worth.routes:
             made.add_row(*_row(question, line))
         console.print(made)
+    for extra in _extra_lines(question, answer.runs[0], worth):
+        console.print(extra)
     console.print(_sum(worth), style="bold")
     console.print(proof(answer))
+
+
+def _extra_lines(question: Question, run: Run, worth: Value) -> Iterator[str]:
+    """Yield a line for each loaded wagon, and one for the tolls."""
+    names = route_names(run)
+    for use in cards_used(_problem(question), run):
+        if use.cubes:
+            loads = ", ".join(f"{count} from {source}" for source, count in use.cubes.items())
+            yield f"{use.card.name} with the {names[use.route]}: {loads}"
+    if worth.tolls:
+        yield f"tolls in {', '.join(paid_tolls(run))}: {worth.tolls}"
 
 
 def _row(question: Question, line: RouteValue) -> tuple[str, str, str, str]:
@@ -178,8 +227,11 @@ def _row(question: Question, line: RouteValue) -> tuple[str, str, str, str]:
 def _sum(worth: Value) -> str:
     if not worth.routes:
         return "No route earns anything: 0"
-    parts = f" ({worth.payable} payable, {worth.treasury} to the treasury)"
-    return f"In all {worth.total}" + (parts if worth.treasury else "")
+    kept = worth.treasury + worth.tolls
+    parts = [f"{worth.payable} payable"]
+    parts += [f"{kept} to the treasury"] if kept else []
+    parts += [f"less tolls of {worth.tolls}"] if worth.tolls else []
+    return f"In all {worth.total}" + (f" ({', '.join(parts)})" if len(parts) > 1 else "")
 
 
 def proof(answer: Answer) -> str:

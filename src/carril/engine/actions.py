@@ -31,7 +31,7 @@ class Decline(Action, tag="decline", frozen=True):
 
 
 class ChooseLot(Action, tag="choose", frozen=True):
-    """Put a company up for sale."""
+    """Choose a lot: put it up for sale, or take it at its price."""
 
     lot: str
 

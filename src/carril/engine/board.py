@@ -124,8 +124,19 @@ def _give_back(move: Move, owner: str, hex_id: str) -> None:
     move.tell(TokenRemoved(owner, hex_id))
 
 
-def place_token(move: Move, company: str, hex_id: str, city: int, *, beside: bool = False) -> None:
-    """Put a spare token of a company into a city: in a free circle, or next to full ones."""
+def place_token(
+    move: Move,
+    company: str,
+    hex_id: str,
+    city: int,
+    *,
+    beside: bool = False,
+    circle: int | None = None,
+) -> None:
+    """Put a spare token of a company into a city: in a free circle, or next to full ones.
+
+    It comes after the tokens in the city, or into `circle` and before those from there on.
+    """
     charter = move.state.companies[company]
     tables, board = move.state.tables, move.state.board
     assert charter.tokens > 0, f"{company} has no token left"
@@ -133,7 +144,8 @@ def place_token(move: Move, company: str, hex_id: str, city: int, *, beside: boo
     assert free or beside, f"no free circle in {hex_id}.{city}"
     stops = len(tile_at(tables, board, hex_id).stops)
     circles = list(board.tokens.get(hex_id, ((),) * stops))
-    circles[city] = (*circles[city], company)
+    place = len(circles[city]) if circle is None else circle
+    circles[city] = (*circles[city][:place], company, *circles[city][place:])
     move.set(board=replace(board, tokens={**board.tokens, hex_id: tuple(circles)}))
     move.set_company(replace(charter, tokens=charter.tokens - 1))
     move.tell(TokenPlaced(company, hex_id, city))

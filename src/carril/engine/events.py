@@ -225,6 +225,21 @@ class TrainsRun(Event, tag="trains-run", frozen=True):
     treasury: int = 0
 
 
+class CubesProduced(Event, tag="cubes-produced", frozen=True):
+    """A company put cubes into its box."""
+
+    company: str
+    cubes: int
+
+
+class CubesDelivered(Event, tag="cubes-delivered", frozen=True):
+    """A company delivered cubes from the box of another one."""
+
+    company: str
+    source: str
+    cubes: int
+
+
 class DividendPaid(Event, tag="dividend-paid", frozen=True):
     """Earnings were divided: what was declared, and what the company kept."""
 

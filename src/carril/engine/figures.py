@@ -85,6 +85,8 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     currency: str = ""
     bank: int | None = None
     """The money in the game; None where the bank never runs out."""
+    bank_broken_at: int = -1
+    """The bank is broken when a payment leaves it this much or less."""
     share_limit: ShareLimits = ShareLimits()
     auction: AuctionFigures = AuctionFigures()
     private: tuple[PrivateDef, ...] = ()

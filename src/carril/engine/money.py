@@ -19,18 +19,22 @@ def cash(state: State, party: str) -> int:
 
 
 def pay(move: Move, source: str, target: str, amount: int, reason: str) -> None:
-    """Move money. Only the bank may pay more than it has; it is then broken for the whole game."""
+    """Move money. Only the bank may pay more than it has; once broken, it stays so."""
     assert amount >= 0, f"a payment of {amount}"
     if amount == 0 or source == target:
         return
     _add(move, source, -amount)
     _add(move, target, amount)
     move.tell(MoneyPaid(source, target, amount, reason))
-    limit = 1 if move.state.setup.conventions.broken_at_zero else 0
-    endless = move.state.tables.figures.bank is None
-    if source == BANK and move.state.bank < limit and not move.state.broken and not endless:
+    if source == BANK and not move.state.broken and _runs_out(move.state):
         move.set(broken=True)
         move.tell(BankBroken())
+
+
+def _runs_out(state: State) -> bool:
+    figures = state.tables.figures
+    at_zero = state.setup.conventions.broken_at_zero
+    return figures.bank is not None and state.bank <= (0 if at_zero else figures.bank_broken_at)
 
 
 def _add(move: Move, party: str, amount: int) -> None:

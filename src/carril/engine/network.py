@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from carril.engine.board import CLOSED, Board, circles_taken, tile_at, tokens_in, tokens_of
 from carril.engine.cache import Cache
@@ -18,8 +18,13 @@ from carril.engine.hexes import opposite
 from carril.engine.tables import Tables
 from carril.engine.tile import GAUGES, JUNCTION, STOP, Tile
 
-Stops = frozenset[tuple[str, int]]
+City: TypeAlias = tuple[str, int]
+"""A city: its hex, and its number on the tile."""
+
+Stops: TypeAlias = frozenset[City]
 """Hex and number of some stops."""
+
+NO_STOPS: Stops = frozenset()
 
 
 class Layout(NamedTuple):
@@ -103,7 +108,7 @@ def reach(
     board: Board,
     company: str,
     gauge: str | None = None,
-    passes: Stops = frozenset(),
+    passes: Stops = NO_STOPS,
 ) -> Reach:
     """Return all that a company reaches, from each of its tokens; by its own gauge if None.
 
@@ -124,7 +129,7 @@ def joined(
     """Return whether track, blocked by no token, leads from a stop to any stop of a hex."""
     if not _track_arrives(tables, board, goal):
         return start[0] == goal
-    found = _walk(tables, board, None, [start], gauge)
+    found = _walk(tables, board, None, [start], gauge, NO_STOPS)
     return any(hex_id == goal for hex_id, _ in found.stops)
 
 
@@ -138,19 +143,10 @@ def _track_arrives(tables: Tables, board: Board, hex_id: str) -> bool:
 
 
 def _walk(
-    tables: Tables,
-    board: Board,
-    company: str | None,
-    starts: list[tuple[str, int]],
-    gauge: str,
-    passes: Stops = frozenset(),
+    tables: Tables, board: Board, company: str | None, starts: list[City], gauge: str, passes: Stops
 ) -> Reach:
-    """Follow directed pieces: a train cannot turn round inside a piece of track.
-
-    One loop with few calls, since every lay of a tile asks for it.
-    """
-    hexes, laid, made = tables.hexes, board.laid, tables.layouts
-    usable = GAUGES[gauge]
+    """Follow directed pieces, since no train turns round; one loop, since every lay needs it."""
+    hexes, laid, made, usable = tables.hexes, board.laid, tables.layouts, GAUGES[gauge]
     pieces: set[tuple[str, int, int]] = set()
     through: dict[tuple[str, int], bool] = {}
     entries: defaultdict[str, int] = defaultdict(int)
@@ -165,22 +161,20 @@ def _walk(
             pieces.add(piece)
             gauges &= usable
             if other < JUNCTION:
-                beyond = hexes[hex_id].neighbours[other]
-                if beyond:
+                if beyond := hexes[hex_id].neighbours[other]:
                     arrival = (other + 3) % 6
                     entries[beyond] |= gauges << 2 * arrival  # `side_bits`, without the call
                     todo.append((beyond, arrival, -1, gauges))
                 continue
             if other >= STOP:
-                stop = (hex_id, other - STOP)
+                stop, gauges = (hex_id, other - STOP), usable
                 if stop not in through:
                     through[stop] = stop in passes or passable(tables, board, company, *stop)
                 if not through[stop]:
                     continue
-                gauges = usable
             todo.append((hex_id, other, number, gauges))
-    stops = frozenset((*starts, *through))
-    return Reach(frozenset({(at, number) for at, number, _ in pieces}), stops, dict(entries))
+    found = frozenset({(at, number) for at, number, _ in pieces})
+    return Reach(found, frozenset((*starts, *through)), dict(entries))
 
 
 def next_stops(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from carril.engine.events import PresidentChanged, SharesMoved, SharesReturned, SharesSold
@@ -185,10 +185,12 @@ class Source:
     place: str
     at_par: bool = False
     """A share costs the par value; otherwise the present price."""
-    pays_company: bool = False
-    """The money goes to the company; otherwise to the bank."""
-    closed: str = ""
-    """The refusal of a purchase from here, where shares are kept and not for sale."""
+    pays_company: Callable[[State], bool] = lambda state: False
+    """Whether the money goes to the company; otherwise to the bank."""
+    closed: Callable[[State, str], str] = lambda state, symbol: ""
+    """The refusal of a purchase of a company's shares from here, "" if they are for sale."""
+    counts_as_sold: bool = False
+    """Whether a company with shares here can be sold out."""
 
 
 def source_named(state: State, place: str) -> Source | None:
@@ -206,19 +208,23 @@ def share_cost(state: State, symbol: str, place: str) -> int:
 def paid_to(state: State, symbol: str, place: str) -> str:
     """Return who is paid for a share of a company, by where it is bought."""
     source = source_named(state, place)
-    return symbol if source is not None and source.pays_company else BANK
+    return symbol if source is not None and source.pays_company(state) else BANK
+
+
+def sold_out(state: State) -> list[str]:
+    """Return the companies in play of which no share is left to buy."""
+    places = [one.place for one in state.title.stock.sources if not one.counts_as_sold]
+    return [
+        company.symbol
+        for company in state.companies.values()
+        if company.floated
+        and not company.closed
+        and not company_def(state, company.symbol).sole_owner
+        and not any(company.held(place) for place in places)
+    ]
 
 
 def raise_sold_out(move: Move) -> None:
-    """Raise the price of each company that has no share for sale, the highest price first."""
-    places = [one.place for one in move.state.title.stock.sources if not one.closed]
-    sold_out = [
-        company.symbol
-        for company in move.state.companies.values()
-        if company.floated
-        and not company.closed
-        and not company_def(move.state, company.symbol).sole_owner
-        and not any(company.held(place) for place in places)
-    ]
-    for symbol in operating_order(move.state, sold_out):
+    """Raise the price of each company that is sold out, the highest price first."""
+    for symbol in operating_order(move.state, sold_out(move.state)):
         move_price(move, symbol, "up", "sold out")

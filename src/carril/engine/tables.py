@@ -149,6 +149,8 @@ class TrainDef(Struct, frozen=True):
     """The phase that turns its cards over, sold or not."""
     ages_to: str = ""
     """The train on the other side of a card that ages."""
+    traded_for: str = ""
+    """The train that it can be traded in for; "" if for none."""
     distance: tuple[Distance, ...] = ()
     kind: str = "train"
     initial: str = ""

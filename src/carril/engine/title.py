@@ -10,19 +10,22 @@ from carril.engine.answers import DEFAULT_ANSWERS, Answers
 from carril.engine.asides import Aside
 from carril.engine.market import Grid, floated_by_price
 from carril.engine.move import Move
+from carril.engine.passes import PassRules
 from carril.engine.runs import RunProblem
 from carril.engine.shares import share_certificates
 from carril.engine.state import Company, Conventions, RulebookOnly, Setup, State
 from carril.engine.step import Step
 from carril.engine.steps.auction import AuctionRules
+from carril.engine.steps.dealing import DealingRules
 from carril.engine.steps.discards import DiscardRules
 from carril.engine.steps.earnings import EarningsRules
 from carril.engine.steps.emergency import EmergencyRules
+from carril.engine.steps.home import HomeRules
 from carril.engine.steps.running import RunRules, run_problem
 from carril.engine.steps.station import StationRules
-from carril.engine.steps.stock import StockRules
+from carril.engine.steps.stock_rules import StockRules
 from carril.engine.steps.track import TrackRules
-from carril.engine.steps.trains import TrainRules
+from carril.engine.steps.train_rules import TrainRules
 from carril.engine.tables import Tables
 from carril.engine.worth import cash_and_shares
 
@@ -79,7 +82,13 @@ class Title:
     """What else happens at the end of a company's turn."""
     track: TrackRules = field(default_factory=TrackRules)
     station: StationRules = field(default_factory=StationRules)
+    home: HomeRules = field(default_factory=HomeRules)
+    """Where companies without a printed home begin."""
+    passes: PassRules | None = None
+    """How companies pay to pass the tokens of others, for track and for stations."""
     earnings: EarningsRules = field(default_factory=EarningsRules)
+    dealing: DealingRules = field(default_factory=DealingRules)
+    """What follows when a company deals in its own stock."""
     online: Callable[[State, Mapping[object, str]], Any] | None = None
     """How its records of 18xx.games are read; None if they are not."""
     export: Callable[[State, Mapping[str, int]], Any] | None = None

@@ -106,6 +106,21 @@ def has_room(state: State, company: Company, train: str = "") -> bool:
     return not counted_as or limit < 0 or trains_counted(state, company, counted_as) < limit
 
 
+def same_gauge(state: State, gauge: str, train: str) -> bool:
+    """Return whether a train is of a gauge; "" stands for any."""
+    known = state.tables.trains.get(main_train(train))
+    return not gauge or known is None or known.gauge in ("", gauge)
+
+
+def owns_class(state: State, company: Company, train: str) -> bool:
+    """Return whether a company has a limit for the class of a train, so that it can own one."""
+    known = state.tables.trains.get(main_train(train))
+    limit = phase_def(state).train_limit[company.kind]
+    if known is None or isinstance(limit, int):
+        return True
+    return not known.counted_as or known.counted_as in limit
+
+
 def excess_trains(state: State, company: Company) -> list[str]:
     """Return the kinds of trains that a company owns too many of: all of a class over its limit."""
     limit = phase_def(state).train_limit[company.kind]

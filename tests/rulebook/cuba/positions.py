@@ -7,17 +7,21 @@ offered ...) works here too.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 from msgspec.structs import replace
 
 from carril import start
+from carril.engine.move import Move
 from carril.engine.play import resume
 from carril.engine.state import IPO, TREASURY, Marker, Round, State
-from carril.engine.steps.operating import OperatingRound
+from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.stock import StockRound
+from carril.engine.steps.trains import BuyTrains
+from carril.engine.trains import begin_phase
 from carril.titles.cuba.common import CubaState, cuba
-from tests.table import NAMES, charter
+from tests.table import NAMES, at, cash, charter
 
 
 def game(players: int = 4, **more: Any) -> State:
@@ -82,6 +86,56 @@ def stock_round(state: State, player: str = "Ana", turn: int = 2) -> State:
     """Put the position into a stock round with this player to act."""
     state = replace(state, round=Round("SR", turn), agenda=(StockRound(player),))
     return resume(state).state
+
+
+def reach(state: State, phase: str) -> State:
+    """Begin all phases up to this one: rust and ageing happen, and earlier cards are sold."""
+    move, phases = Move(state), state.tables.phases
+    first = state.tables.phase_numbers[state.phase] + 1
+    for one in phases[first : state.tables.phase_numbers[phase] + 1]:
+        begin_phase(move, one.name)
+    left = dict(move.state.depot.left)
+    for card in takewhile(lambda card: card != _begun_with(state, phase), left):
+        left[card] = 0
+    return replace(move.state, depot=replace(move.state.depot, left=left))
+
+
+def _begun_with(state: State, phase: str) -> str:
+    first = state.tables.phases[0].name
+    return "2" if phase == first else state.tables.phases[state.tables.phase_numbers[phase]].train
+
+
+def supply(state: State, counts: Mapping[str, int]) -> State:
+    """Change how many cards are unsold."""
+    return replace(state, depot=replace(state.depot, left={**state.depot.left, **counts}))
+
+
+def pool(state: State, *trains: str) -> State:
+    """Put trains into the pool."""
+    return replace(state, depot=replace(state.depot, pool=trains))
+
+
+def four_companies(phase: str = "3") -> State:
+    """Two minors and two majors that have operated, without trains, in a phase.
+
+    Ana directs HG (price 80) and MS (90), Ben directs JU (75) and NPP (100). Everybody has 680,
+    no company has any money.
+    """
+    state = reach(game(), phase)
+    state = minor(state, "HG", {"Ana": 3}, value=80)
+    state = minor(state, "JU", {"Ben": 3}, value=75)
+    state = major(state, "MS", {"Ana": 5, "Cleo": 1}, value=90)
+    return major(state, "NPP", {"Ben": 5, "Cleo": 1}, value=100)
+
+
+def buying(state: State, company: str, **amounts: int) -> State:
+    """Put the position into the train step of a company, with this money."""
+    return at(
+        cash(state, **amounts),
+        EndTurn(company),
+        BuyTrains(company),
+        round_=Round("OR", 2, 1, 1),
+    )
 
 
 def operate(state: State, company: str, *, turn: int = 2, number: int = 1, of: int = 1) -> State:

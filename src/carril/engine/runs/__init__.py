@@ -28,9 +28,11 @@ from typing import Protocol
 import msgspec
 
 from carril.engine.cache import Cache
+from carril.engine.runs.choices import runs_to_choose
 from carril.engine.runs.legality import check, validate
 from carril.engine.runs.paths import Track, place_names
 from carril.engine.runs.revenue import route_value, value
+from carril.engine.runs.tolls import paid_tolls, settled, with_payment
 from carril.engine.runs.types import (
     Answer,
     BadProblem,
@@ -78,10 +80,14 @@ __all__ = [
     "forget",
     "in_words",
     "install",
+    "paid_tolls",
     "place_names",
     "route_value",
+    "runs_to_choose",
+    "settled",
     "validate",
     "value",
+    "with_payment",
 ]
 
 

@@ -7,6 +7,7 @@ from itertools import product
 
 from carril.engine.runs.paths import Place, Track, track_of
 from carril.engine.runs.revenue import CardUse, beyond_stop, cards_used, route_stops
+from carril.engine.runs.tolls import TOLL, paid_tolls, tolls_due, unneeded_payment
 from carril.engine.runs.types import BadProblem, Fault, Route, Run, RunProblem, Stop, Train
 
 
@@ -36,7 +37,7 @@ def _faults(problem: RunProblem, track: Track, run: Run) -> Iterator[Fault]:
         if beyond_stop(trains[route.train], use.card if use else None, stops) is None:
             yield Fault("too-many-stops", {"train": route.train, "stops": len(stops)})
     yield from _cube_faults(problem, run, cards)
-    yield from _toll_faults(problem, run, trains)
+    yield from _toll_faults(problem, run)
 
 
 def _train_faults(problem: RunProblem, run: Run) -> Iterator[Fault]:
@@ -153,7 +154,7 @@ def _disjoint(choices: list[list[int]], index: int, used: int) -> bool:
 def _card_faults(problem: RunProblem, run: Run, cards: list[CardUse]) -> Iterator[Fault]:
     owned = [card.name for card in problem.rules.extras]
     for name, _ in run.extras:
-        if name == "toll":
+        if name == TOLL:
             continue
         if name not in owned:
             yield Fault("no-such-extra", {"extra": name})
@@ -203,20 +204,18 @@ def _cube_faults(problem: RunProblem, run: Run, cards: list[CardUse]) -> Iterato
                 yield Fault("no-cubes-left", facts | {"source": source})
 
 
-def _toll_faults(problem: RunProblem, run: Run, trains: dict[str, Train]) -> Iterator[Fault]:
-    costs = {stop.key: stop.toll for stop in problem.stops}
-    paid = [detail for name, detail in run.extras if name == "toll"]
-    passed: set[str] = set()
-    for route in run.routes:
-        due = [stop.key for stop in route_stops(problem, route)[1:-1] if stop.toll]
-        passed.update(due)
-        unpaid = [key for key in due if key not in paid]
-        if len(unpaid) > trains[route.train].free_tolls:
+def _toll_faults(problem: RunProblem, run: Run) -> Iterator[Fault]:
+    paid = paid_tolls(run)
+    due = tolls_due(problem, run)
+    for route, (stops, free) in zip(run.routes, due, strict=True):
+        unpaid = sorted(stops.difference(paid))
+        if len(unpaid) > free:
             yield Fault("toll-unpaid", {"train": route.train, "stop": unpaid[-1]})
-    for key in paid:
-        if key not in passed or paid.count(key) > 1:
-            yield Fault("toll-unused", {"stop": key})
-    spent = sum(costs.get(key, 0) for key in paid)
+    unneeded = unneeded_payment(due, paid)
+    if unneeded is not None or len(set(paid)) < len(paid):
+        yield Fault("toll-unused", {"stop": unneeded or paid[-1]})
+    costs = {stop.key: stop.toll for stop in problem.stops}
+    spent = sum(costs[key] for key in paid)
     if 0 <= problem.rules.purse < spent:
         yield Fault("toll-too-dear", {"tolls": spent, "treasury": problem.rules.purse})
 

@@ -74,7 +74,8 @@ class Auction(Step, tag="auction", frozen=True):
             unit = state.title.auction.unit(state)
             most = self.least + (cash - self.least) // unit * unit
             yield Range(Bid(self.least, by=by), "amount", self.least, most, unit)
-        yield Pass(by=by)
+        if not self._must_bid(state):
+            yield Pass(by=by)
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check an action against the stage, the sums and the player's cash."""
@@ -91,7 +92,11 @@ class Auction(Step, tag="auction", frozen=True):
             if self.stage != "falling":
                 return refuse(state, "nothing-offered", lot=self.lot)
             return self._buyer_refusal(state, self.price)
-        return None
+        return refuse(state, "must-open", lot=self.lot) if self._must_bid(state) else None
+
+    def _must_bid(self, state: State) -> bool:
+        """Return whether the opener of the lot is asked and may not pass."""
+        return state.title.auction.opener_must_bid and self.stage == "open"
 
     def _bid_refusal(self, state: State, amount: int) -> Refusal | None:
         if self.stage == "falling":
@@ -231,6 +236,8 @@ class AuctionRules:
     """Whether the opener chooses the next lot; otherwise the first is put up."""
     pass_is_final: bool = True
     """Whether a player who passes before the first bid is out; otherwise they may still bid."""
+    opener_must_bid: bool = False
+    """Whether the opener of a lot may not pass, so that the next player is asked after a bid."""
     pass_name: str = "auction"
     """What a pass is called in the log; "{stage}" is replaced by the stage."""
     opening_bid: Callable[[State, str], int] = lambda state, lot: (

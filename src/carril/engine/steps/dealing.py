@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -16,6 +17,41 @@ from carril.engine.shares import transfer
 from carril.engine.state import BANK, POOL, TREASURY, State
 from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
+
+
+@dataclass(frozen=True, slots=True)
+class DealingRules:
+    """What a title says about companies that deal in their own stock."""
+
+    after_issue: Callable[[Move, str], None] = lambda move, company: None
+    """What follows when a company has sold shares of its treasury."""
+
+
+def most_issued(state: State, symbol: str) -> int:
+    """Return how many shares of its treasury a company may sell: the pool has room for them."""
+    company = state.companies[symbol]
+    room = state.tables.share_limit("pool", symbol) - company.held(POOL)
+    return max(0, min(company.held(TREASURY), room))
+
+
+def issue_refusal(state: State, symbol: str, count: int) -> Refusal | None:
+    """Return why a company may not sell this number of shares of its treasury."""
+    company = state.companies[symbol]
+    if not 1 <= count <= company.held(TREASURY):
+        return refuse(state, "not-in-treasury", count=count, held=company.held(TREASURY))
+    if count > most_issued(state, symbol):
+        return refuse(state, "pool-full", company=symbol, count=count, pool=company.held(POOL))
+    return None
+
+
+def issue(move: Move, symbol: str, count: int) -> None:
+    """Sell shares of a company's treasury to the pool at the price before; then it falls."""
+    each = price(move.state, symbol)
+    transfer(move, symbol, TREASURY, POOL, count)
+    pay(move, BANK, symbol, each * count, "shares")
+    move.tell(SharesSold(symbol, symbol, count, each))
+    move_price(move, symbol, "down", "sale", count)
+    move.state.title.dealing.after_issue(move, symbol)
 
 
 class DealStock(CompanyStep, tag="stock", frozen=True):
@@ -45,9 +81,7 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
     def _most_issued(self, state: State) -> int:
         if not self.may_issue or self.redeemed:
             return 0
-        company = state.companies[self.company]
-        room = state.tables.share_limit("pool", self.company) - company.held(POOL)
-        return self._capped(min(company.held(TREASURY), room))
+        return self._capped(most_issued(state, self.company))
 
     def _most_redeemed(self, state: State) -> int:
         if not self.may_redeem:
@@ -81,18 +115,11 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
         return self._redeem_refusal(state, action.count)
 
     def _issue_refusal(self, state: State, count: int) -> Refusal | None:
-        company = state.companies[self.company]
         if not self.may_issue:
             return refuse(state, "issue-first-turn")
         if self.redeemed:
             return refuse(state, "deal-both-ways")
-        if not 1 <= count <= company.held(TREASURY):
-            return refuse(state, "not-in-treasury", count=count, held=company.held(TREASURY))
-        if count > self._most_issued(state):
-            return refuse(
-                state, "pool-full", company=self.company, count=count, pool=company.held(POOL)
-            )
-        return None
+        return issue_refusal(state, self.company, count)
 
     def _redeem_refusal(self, state: State, count: int) -> Refusal | None:
         company = state.companies[self.company]
@@ -111,10 +138,7 @@ class DealStock(CompanyStep, tag="stock", frozen=True):
         """Carry out the deal; a sale lowers the price, a purchase does not."""
         each = price(move.state, self.company)
         if isinstance(action, IssueShares):
-            transfer(move, self.company, TREASURY, POOL, action.count)
-            pay(move, BANK, self.company, each * action.count, "shares")
-            move.tell(SharesSold(self.company, self.company, action.count, each))
-            move_price(move, self.company, "down", "sale", action.count)
+            issue(move, self.company, action.count)
             move.pop()
         elif isinstance(action, RedeemShares):
             transfer(move, self.company, POOL, TREASURY, action.count)

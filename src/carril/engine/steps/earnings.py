@@ -48,6 +48,21 @@ def half_dividend(earnings: int, units: int) -> int:
     return -(-earnings // (2 * unit)) * unit
 
 
+def pay_holders(move: Move, symbol: str, dividend: int) -> None:
+    """Pay each holder of a company their part of a dividend, a sole owner all of it."""
+    state = move.state
+    company, units = state.companies[symbol], company_def(state, symbol).units
+    if units <= 1:
+        pay(move, BANK, company.owner, dividend, "dividend")
+        return
+    each = dividend // units
+    for holder, count in company.shares.items():
+        if holder in state.players:
+            pay(move, BANK, holder, each * count, "dividend")
+    held = sum(company.held(holder) for holder in state.title.earnings.paid_to_company)
+    pay(move, BANK, symbol, each * held, "dividend")
+
+
 class Earnings(CompanyStep, tag="earnings", frozen=True):
     """Pay a dividend or withhold."""
 
@@ -102,26 +117,12 @@ class Earnings(CompanyStep, tag="earnings", frozen=True):
         half = half_dividend(self.earnings, definition.units)
         dividend = {"full": self.earnings, "half": half, "withhold": 0}[kind]
         kept = self.earnings - dividend
-        self._pay_holders(move, dividend)
+        pay_holders(move, self.company, dividend)
         pay(move, BANK, self.company, kept, "earnings")
         if self.earnings or definition.has_shares:
             move.tell(DividendPaid(self.company, kind, dividend, kept))
         if definition.has_shares:
             self._move_price(move, dividend)
-
-    def _pay_holders(self, move: Move, dividend: int) -> None:
-        """Pay each holder their part, a sole owner all of it."""
-        state = move.state
-        company, units = state.companies[self.company], company_def(state, self.company).units
-        if units <= 1:
-            pay(move, BANK, company.owner, dividend, "dividend")
-            return
-        each = dividend // units
-        for holder, count in company.shares.items():
-            if holder in state.players:
-                pay(move, BANK, holder, each * count, "dividend")
-        held = sum(company.held(holder) for holder in state.title.earnings.paid_to_company)
-        pay(move, BANK, self.company, each * held, "dividend")
 
     def _move_price(self, move: Move, dividend: int) -> None:
         steps = move.state.title.earnings.price_steps(move.state, self.company, dividend)

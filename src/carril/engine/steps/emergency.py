@@ -19,7 +19,7 @@ from carril.engine.shares import sale_refusal as normal_sale_refusal
 from carril.engine.state import Company, State
 from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
-from carril.engine.trains import runs_itself
+from carril.engine.trains import runs_itself, train_def
 
 
 class Emergency(Struct, frozen=True):
@@ -42,6 +42,8 @@ class ForcedPurchase(CompanyStep, frozen=True):
 
     sold: tuple[str, ...] = ()
     """Companies whose shares the president has sold in this emergency."""
+    issued: int = 0
+    """How many shares the company has issued in this emergency."""
 
     def must_buy(self, state: State) -> bool:
         """Return whether the company may not end its turn without buying a train."""
@@ -85,6 +87,8 @@ class ForcedPurchase(CompanyStep, frozen=True):
     def payment_refusal(self, state: State, train: str, cost: int, loan: int = 0) -> Refusal | None:
         """Return why a train of the bank cannot be paid, with the president's help or without."""
         rules, treasury = state.title.emergency, self.treasury(state)
+        if self.issued and (refused := self._issued_refusal(state, train)):
+            return refused
         if cost <= treasury:
             return refuse(state, "loan-not-needed", loan=loan) if loan else None
         if not runs_itself(state, train):
@@ -101,6 +105,13 @@ class ForcedPurchase(CompanyStep, frozen=True):
         return (
             refuse(state, "president-short", missing=lacking, cash=cash) if lacking > cash else None
         )
+
+    def _issued_refusal(self, state: State, train: str) -> Refusal | None:
+        """Check that money from shares issued for a train is spent on the cheapest one."""
+        cost, cheapest = train_def(state, train).price, self.cheapest(state)
+        if runs_itself(state, train) and cost <= cheapest:
+            return None
+        return refuse(state, "only-cheapest", cost=cost, cheapest=cheapest)
 
     def most_for_company_train(self, state: State, train: str) -> int:
         """Return the most that can be paid another company for a train."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from carril.engine.actions import Action, RunTrains
 from carril.engine.cache import Cache
 from carril.engine.events import TrainsRun
+from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.network import has_route
 from carril.engine.refusals import Refusal
@@ -24,9 +25,13 @@ from carril.engine.runs import (
     best_within_budget,
     check,
     in_words,
+    paid_tolls,
+    runs_to_choose,
+    settled,
     value,
+    with_payment,
 )
-from carril.engine.state import State
+from carril.engine.state import BANK, State
 from carril.engine.step import refuse
 from carril.engine.steps.earnings import Earnings
 from carril.engine.steps.operating import CompanyStep
@@ -56,6 +61,19 @@ def best_runs(state: State, problem: RunProblem) -> Iterable[Run]:
     for run in answer.runs:
         if not strict or value(problem, run).total == answer.value:
             yield run
+
+
+def best_runs_by_payment(state: State, problem: RunProblem) -> Iterable[Run]:
+    """Yield the best run for each payment of tolls that is worth it, and equal runs of other cubes.
+
+    For titles in which a director may pay tolls, and must make the best run for what is paid.
+    """
+    return runs_to_choose(problem, best_within_budget)
+
+
+def same_tolls(state: State, problem: RunProblem, run: Run) -> RunProblem:
+    """Return the problem of which a run must be the best: no other tolls can be paid than its."""
+    return settled(problem, paid_tolls(run))
 
 
 def can_run(state: State, company: str) -> bool:
@@ -93,8 +111,15 @@ class RunRules:
     """What is demanded of a run: the "best", "some" route if there is one, or "any" run."""
     offered: Callable[[State, RunProblem], Iterable[Run]] = best_runs
     """The runs to choose from, the best first; any other legal run can be entered."""
-    after_run: Callable[[Move, str, RunTrains], None] = lambda move, company, action: None
-    """What else a run does, before its earnings: goals, notes of who has run."""
+    judged_by: Callable[[State, RunProblem, Run], RunProblem] = same_tolls
+    """The problem of which a run must be the best where that is required; tolls are not counted."""
+    tolls_to: Callable[[State], str] = lambda state: BANK
+    """Who is paid the tolls."""
+    after_run: Callable[[Move, str, RunTrains, int], None] = lambda move, company, action, paid: (
+        None
+    )
+    """What else a run does, before its earnings, of which the last argument is the payable part:
+    goals, notes of who has run."""
     cite: Callable[[RunProblem, Fault], str] = lambda problem, fault: ""
     """The rule that a fault of a run breaks, where its code alone does not tell."""
 
@@ -147,7 +172,7 @@ class RunStep(CompanyStep, tag="run", frozen=True):
         return (
             self._idle_refusal(state, problem, run)
             or _claim_refusal(state, action, worth)
-            or self._better_refusal(state, problem, worth)
+            or self._better_refusal(state, problem, run, worth)
         )
 
     def _is_taken_on_trust(self, state: State, action: RunTrains) -> bool:
@@ -161,26 +186,31 @@ class RunStep(CompanyStep, tag="run", frozen=True):
             return None
         return refuse(state, "must-run", company=self.company)
 
-    def _better_refusal(self, state: State, problem: RunProblem, worth: Value) -> Refusal | None:
+    def _better_refusal(
+        self, state: State, problem: RunProblem, run: Run, worth: Value
+    ) -> Refusal | None:
         """Refuse a run if a better one is known; what the search cannot prove is not demanded."""
         if state.title.run.required(state) != "best":
             return None
-        answer = best_within_budget(problem)
-        if worth.total >= answer.value:
+        answer = best_within_budget(state.title.run.judged_by(state, problem, run))
+        gross = worth.total + worth.tolls
+        if gross >= answer.value:
             return None
-        better = in_words(answer.runs[0])
-        return refuse(state, "better-run", value=worth.total, best=answer.value, run=better)
+        better = in_words(with_payment(problem, answer.runs[0], paid_tolls(run)))
+        return refuse(state, "better-run", value=gross, best=answer.value, run=better)
 
     def play(self, move: Move, action: Action) -> None:
-        """Value the run and go on to the earnings."""
+        """Value the run, pay its tolls and go on to the earnings."""
         assert isinstance(action, RunTrains)
         state = move.state
-        state.title.run.after_run(move, self.company, action)
         if action.claim is not None and self._is_taken_on_trust(state, action):
+            state.title.run.after_run(move, self.company, action, action.claim)
             self._earn(move, action.claim, action.subsidy)
             return
-        worth = value(run_problem(move.state, self.company), Run(action.routes, action.extras))
-        self._earn(move, worth.payable, worth.treasury)
+        worth = value(run_problem(state, self.company), Run(action.routes, action.extras))
+        pay(move, self.company, state.title.run.tolls_to(state), worth.tolls, "tolls")
+        state.title.run.after_run(move, self.company, action, worth.payable)
+        self._earn(move, worth.payable, worth.treasury + worth.tolls)
 
     def _earn(self, move: Move, payable: int, treasury: int) -> None:
         move.tell(TrainsRun(self.company, payable, treasury))
@@ -198,7 +228,7 @@ def _claim_refusal(state: State, action: RunTrains, worth: Value) -> Refusal | N
     if action.claim is None:
         claimed, subsidy = worth.payable, 0
     else:
-        claimed, subsidy = action.claim, worth.treasury
+        claimed, subsidy = action.claim, worth.treasury + worth.tolls
     if claimed == worth.payable and action.subsidy == subsidy:
         return None
     return refuse(

@@ -15,7 +15,15 @@ from carril.engine.board import (
 )
 from carril.engine.money import pay
 from carril.engine.move import Move
-from carril.engine.network import reach
+from carril.engine.network import Stops, reach
+from carril.engine.passes import (
+    opened_by,
+    pass_cost,
+    pass_refusal,
+    pass_sets,
+    pay_passes,
+    spare_pass,
+)
 from carril.engine.refusals import Refusal
 from carril.engine.shares import company_def
 from carril.engine.state import BANK, State
@@ -44,26 +52,37 @@ def station_cost(state: State, company: str) -> int:
     return costs[min(max(built, 0), len(costs) - 1)]
 
 
-def stations(state: State, company: str) -> Iterator[tuple[str, int]]:
-    """Yield hex and city of every place where a company may build its next station."""
-    if not state.companies[company].tokens:
+def stations(state: State, company: str) -> Iterator[PlaceToken]:
+    """Yield every place where a company may build its next station, by its owner.
+
+    Those that need passes come with each set of passes that they may need, after the others.
+    """
+    charter = state.companies[company]
+    if not charter.tokens:
         return
-    for hex_id, city in sorted(reach(state.tables, state.board, company).stops):
-        if _city_refusal(state, company, hex_id, city) is None:
-            yield hex_id, city
+    for passes in pass_sets(state, company):
+        found = reach(state.tables, state.board, company, passes=opened_by(passes)).stops
+        for hex_id, city in sorted(found):
+            action = PlaceToken(hex_id, city, passes, by=charter.owner)
+            if _city_refusal(state, company, action) is None:
+                yield action
 
 
-def station_refusal(state: State, company: str, hex_id: str, city: int) -> Refusal | None:
+def station_refusal(state: State, company: str, action: PlaceToken) -> Refusal | None:
     """Check a station: a spare token, a free circle in reach, no own token there, the cost."""
-    if hex_id not in state.tables.hexes:
-        return refuse(state, "no-such-hex", hex=hex_id)
-    if not state.companies[company].tokens:
-        return refuse(state, "no-token-left", company=company)
-    return _city_refusal(state, company, hex_id, city)
+    if action.hex not in state.tables.hexes:
+        return refuse(state, "no-such-hex", hex=action.hex)
+    if refused := pass_refusal(state, company, action.passes):
+        return refused
+    charter = state.companies[company]
+    if not charter.tokens:
+        return refuse(state, "no-token-left", company=company, locked=charter.locked)
+    return _city_refusal(state, company, action)
 
 
-def _city_refusal(state: State, company: str, hex_id: str, city: int) -> Refusal | None:
+def _city_refusal(state: State, company: str, action: PlaceToken) -> Refusal | None:
     tables, board, rules = state.tables, state.board, state.title.station
+    hex_id, city = action.hex, action.city
     where = f"{hex_id}.{city}"
     if tables.companies[company].tokens == 1:
         return refuse(state, "minor-one-station", company=company)
@@ -76,19 +95,38 @@ def _city_refusal(state: State, company: str, hex_id: str, city: int) -> Refusal
         return refuse(state, "city-full", city=where)
     if rules.reserved(state, company, hex_id, city):
         return refuse(state, "home-reserved", city=where)
-    if (hex_id, city) not in reach(tables, board, company).stops:
+    return _reach_refusal(state, company, action) or _cost_refusal(state, company, action)
+
+
+def _reach_refusal(state: State, company: str, action: PlaceToken) -> Refusal | None:
+    """Check that the city is within reach, and that every pass is needed for it."""
+    place, where = (action.hex, action.city), f"{action.hex}.{action.city}"
+
+    def reached(opened: Stops) -> bool:
+        return place in reach(state.tables, state.board, company, passes=opened).stops
+
+    if not reached(opened_by(action.passes)):
         return refuse(state, "city-not-reached", city=where, company=company)
-    cost, cash = station_cost(state, company), state.companies[company].cash
-    if cost > cash:
-        return refuse(state, "station-too-dear", cost=cost, cash=cash)
+    if spare := spare_pass(action.passes, (), reached):
+        return refuse(state, "pass-not-needed", city=spare)
     return None
 
 
-def build_station(move: Move, company: str, hex_id: str, city: int) -> None:
-    """Pay for a station and place its token."""
-    payee = move.state.title.station.payee(move.state, hex_id, city)
+def _cost_refusal(state: State, company: str, action: PlaceToken) -> Refusal | None:
+    cost, cash = station_cost(state, company), state.companies[company].cash
+    if cost > cash:
+        return refuse(state, "station-too-dear", cost=cost, cash=cash)
+    if (cost := cost + pass_cost(state, action.passes)) > cash:
+        return refuse(state, "passes-too-dear", cost=cost, cash=cash)
+    return None
+
+
+def build_station(move: Move, company: str, action: PlaceToken) -> None:
+    """Pay for a station and for the passes that it needs, and place its token."""
+    payee = move.state.title.station.payee(move.state, action.hex, action.city)
+    pay_passes(move, company, action.passes)
     pay(move, company, payee, station_cost(move.state, company), "station")
-    place_token(move, company, hex_id, city)
+    place_token(move, company, action.hex, action.city)
 
 
 class PlaceStation(CompanyStep, tag="station", frozen=True):
@@ -105,21 +143,19 @@ class PlaceStation(CompanyStep, tag="station", frozen=True):
 
     def options(self, state: State) -> Iterable[Action]:
         """Yield every city where a station may be built, and the pass."""
-        by = self.actor(state)
-        for hex_id, city in stations(state, self.company):
-            yield PlaceToken(hex_id, city, by=by)
-        yield Pass(by=by)
+        yield from stations(state, self.company)
+        yield Pass(by=self.actor(state))
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check a station; passing is always legal."""
         if not isinstance(action, PlaceToken):
             return None
-        return station_refusal(state, self.company, action.hex, action.city)
+        return station_refusal(state, self.company, action)
 
     def play(self, move: Move, action: Action) -> None:
         """Build the station."""
         if isinstance(action, PlaceToken):
             move.pop()
-            build_station(move, self.company, action.hex, action.city)
+            build_station(move, self.company, action)
         else:
             self.passed(move)

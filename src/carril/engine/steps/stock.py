@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -17,31 +16,31 @@ from carril.engine.actions import (
     SellShares,
     StartCompany,
 )
-from carril.engine.events import Passed, PriorityMoved, ShareBought
-from carril.engine.launch import check_float, par_refusal, sell_president, start_cost
+from carril.engine.events import Passed, ShareBought
+from carril.engine.launch import check_float, par_refusal, start_cost
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.shares import (
-    Source,
     check_president,
     company_def,
-    held_by_players,
     limit_refusal,
     most_sellable,
     next_player,
     paid_to,
     percent,
-    raise_sold_out,
     sale_refusal,
     sell,
-    sell_down,
     share_cost,
     source_named,
     transfer,
 )
-from carril.engine.state import IPO, POOL, Company, State
+from carril.engine.state import Company, State
 from carril.engine.step import Step, refuse
+from carril.engine.trains import phase_reached
+
+if TYPE_CHECKING:
+    from carril.engine.steps.stock_rules import TurnAction
 
 
 class StockRound(Step, tag="stock-round", frozen=True):
@@ -189,14 +188,14 @@ class StockRound(Step, tag="stock-round", frozen=True):
         company = state.companies.get(symbol)
         if company is None or company.closed or company_def(state, symbol).sole_owner:
             return refuse(state, "no-such-stock", company=symbol)
-        if refused := state.title.stock.offer_refusal(state, self, symbol):
+        if refused := self._offer_refusal(state, symbol):
             return refused
         if not company.started:
             led = company_def(state, symbol).has_president
             return refuse(state, "president-first" if led else "no-such-stock", company=symbol)
         source = source_named(state, action.source)
-        if source and source.closed:
-            return refuse(state, source.closed, company=symbol)
+        if source and (closed := source.closed(state, symbol)):
+            return refuse(state, closed, company=symbol)
         if not source or not company.held(source.place):
             return refuse(state, "no-share-there", company=symbol, source=action.source)
         sold = self.resale_refusal(state, symbol)
@@ -204,6 +203,13 @@ class StockRound(Step, tag="stock-round", frozen=True):
             return refused
         cost, cash = share_cost(state, symbol, source.place), state.players[self.player].cash
         return refuse(state, "cannot-pay", cost=cost, cash=cash) if cost > cash else None
+
+    def _offer_refusal(self, state: State, symbol: str) -> Refusal | None:
+        """Check whether certificates of a company are offered to the player now."""
+        phase = company_def(state, symbol).offered_from
+        if phase and not phase_reached(state, phase):
+            return refuse(state, "not-offered-yet", company=symbol, phase=phase)
+        return state.title.stock.offer_refusal(state, self, symbol)
 
     def _share_refusal(self, state: State, company: Company, units: int) -> Refusal | None:
         after = company.held(self.player) + units
@@ -231,7 +237,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
         company, rules = state.companies.get(symbol), state.title.stock
         if company is None or company.closed or not company_def(state, symbol).has_shares:
             return refuse(state, "no-such-stock", company=symbol)
-        if refused := rules.offer_refusal(state, self, symbol):
+        if refused := self._offer_refusal(state, symbol):
             return refused
         units = company_def(state, symbol).president_units
         if not units:
@@ -289,6 +295,7 @@ class StockRound(Step, tag="stock-round", frozen=True):
         move.tell(ShareBought(self.player, symbol, place, 1, cost))
         check_president(move, symbol)
         check_float(move, symbol)
+        move.state.title.stock.bought(move, symbol)
 
     def _next_turn(self, state: State, passed: bool) -> StockRound:
         return StockRound(
@@ -322,74 +329,6 @@ class StockRound(Step, tag="stock-round", frozen=True):
             return False
         duty = state.title.stock.duty(state, self.player, {})
         return next(self._actions(state, {}, duty), None) is None
-
-
-@dataclass(frozen=True, slots=True)
-class TurnAction:
-    """A further kind of action in a turn that only one title has."""
-
-    action: type[Action]
-    options: Callable[[State, StockRound, str], Iterable[Option]]
-    """What is offered with a company; the company is "" for actions that do not end the turn."""
-    refusal: Callable[[State, StockRound, Any], Refusal | None]
-    play: Callable[[Move, str, Any], None]
-    ends_turn: bool = False
-    """Whether it takes the place of a purchase; otherwise a purchase may follow."""
-
-
-def with_shares(state: State) -> Iterator[str]:
-    """Yield the companies that have shares, in the order of the table."""
-    return (company.symbol for company in state.companies.values() if company.shares)
-
-
-def pass_priority(move: Move, player: str) -> None:
-    """Give the priority deal to a player."""
-    move.set(priority=player)
-    move.tell(PriorityMoved(player))
-
-
-def end_round(move: Move, player: str) -> None:
-    """Move the priority deal to the player who began the final passes; raise sold-out prices."""
-    pass_priority(move, player)
-    raise_sold_out(move)
-
-
-@dataclass(frozen=True, slots=True)
-class StockRules:
-    """What a title decides about its stock round."""
-
-    sources: tuple[Source, ...] = (Source(IPO, at_par=True), Source(POOL))
-    """Where shares are bought, in the order of the options; the first holds unsold shares."""
-    actions: tuple[TurnAction, ...] = ()
-    one_block: bool = False
-    """Whether a player sells shares of one company only once in a turn."""
-    least_block: Callable[[State, str, str], int] = lambda state, player, symbol: 1
-    """The fewest shares of a company that a player sells in one block, if so many can be sold."""
-    listed: Callable[[State], Iterable[str]] = with_shares
-    """The companies in the order in which purchases and starts are offered."""
-    start: Callable[[Move, str, StartCompany], None] = sell_president
-    finish: Callable[[Move, str], None] = end_round
-    """What happens at the end of the round; the player began the final passes."""
-    counts_to_float: Callable[[State, Company], int] = held_by_players
-    """How many shares of a company count towards its flotation."""
-    floated: Callable[[Move, str], None] = lambda move, symbol: None
-    """What else happens when a company floats."""
-    duty: Callable[[State, str, Collection[str]], str] = sell_down
-    """The refusal of everything but sales for a player who must sell, or ""; what they can sell."""
-    may_pass: Callable[[State, str], bool] = lambda state, player: False
-    """Whether a player who must sell may pass instead."""
-    asked: Callable[[State, str], bool] = lambda state, player: False
-    """Whether a player who can only pass is asked."""
-    seller_refusal: Callable[[State, StockRound], Refusal | None] = lambda state, step: None
-    """Why a player may sell nothing at this point of the turn."""
-    buyer_refusal: Callable[[State, str], Refusal | None] = lambda state, player: None
-    """Why a player may buy nothing."""
-    offer_refusal: Callable[[State, StockRound, str], Refusal | None] = lambda *_: None
-    """Why certificates of a company are not offered to the player now."""
-    start_refusal: Callable[[State, str, str], Refusal | None] = lambda state, player, symbol: None
-    """Why a player may not start a company, at any price."""
-    par_refusal: Callable[[State, str, int], Refusal | None] = lambda state, symbol, par: None
-    """Why a company may not start at a price of the market."""
 
 
 def _handler(state: State, action: Action) -> TurnAction | None:

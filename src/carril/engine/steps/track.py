@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -16,7 +17,15 @@ from carril.engine.actions import Action, LayTile, Pass
 from carril.engine.board import Board, lay_tile, tile_at, tokens_of
 from carril.engine.money import pay
 from carril.engine.move import Move
-from carril.engine.network import reach, supply
+from carril.engine.network import Stops, reach, supply
+from carril.engine.passes import (
+    opened_by,
+    pass_cost,
+    pass_refusal,
+    pass_sets,
+    pay_passes,
+    spare_pass,
+)
 from carril.engine.refusals import Refusal
 from carril.engine.shares import company_def
 from carril.engine.state import BANK, State
@@ -56,15 +65,22 @@ def lays_left(state: State, step: Any, lay: Lay) -> Refusal | None:
 class TrackRules:
     """What a title says about laying track. `step` is `LayTrack`, or a step of the title's own."""
 
-    connected: Callable[[Tables, Board, str, str, Fit], bool] = lengthens
-    """Whether a company's network meets a tile on a hex as the rules demand: company, hex, tile."""
+    connected: Callable[[Tables, Board, str, str, Fit, Stops], bool] = lengthens
+    """Whether a company's network meets a tile on a hex as the rules demand: company, hex, tile,
+    and the cities that it has paid to pass."""
     limit: Callable[[State, Any, Lay], Refusal | None] = lays_left
     """Why a company may lay no such tile on this hex now: its number of lays, its territory."""
-    tile_limit: Callable[[State, HexDef, Fit], Refusal | None] = lambda state, place, fit: None
-    """Why a tile that fits a hex may not be laid there in this rotation."""
+    tile_limit: Callable[[State, str, HexDef, Fit], Refusal | None] = (
+        lambda state, company, place, fit: None
+    )
+    """Why a company may not lay a tile that fits a hex there in this rotation."""
+    due: Callable[[State, str], str] = lambda state, company: ""
+    """The hex where a company must lay a tile before anything else; "" if there is none."""
     cost: Callable[[State, Any, Lay], int] = terrain_cost
     helpers: Callable[[State, Any], tuple[str, ...]] | None = None
     """The privates that can help to lay track in this step; None where no private ever does."""
+    helped: Callable[[Move, str, str], None] = lambda move, company, private: None
+    """What else happens when a private has helped to lay a tile."""
     ask_first: Callable[[Move, Any, LayTile], bool] = lambda move, step, action: False
     """Ask whoever must agree before a tile is laid; return whether somebody is asked."""
     before_lay: Callable[[Move, LayTile], None] = lambda move, action: None
@@ -74,29 +90,56 @@ class TrackRules:
 
 
 def lay_options(state: State, step: CompanyStep) -> Iterator[LayTile]:
-    """Yield every tile that may be laid in a step, in the order of the map."""
+    """Yield every tile that may be laid in a step, with each set of passes that it may need.
+
+    Tiles that need no pass come first, all in the order of the map.
+    """
+    for passes in pass_sets(state, step.company, paid_passes(step)):
+        yield from _options_with(state, step, passes)
+
+
+def _options_with(state: State, step: CompanyStep, passes: tuple[str, ...]) -> Iterator[LayTile]:
+    """Yield every tile that may be laid if a company pays for exactly these passes."""
     by, tables, board = step.actor(state), state.tables, state.board
-    network = reach(tables, board, step.company)
-    near = set(network.entries) | {at for at, _ in tokens_of(board, step.company)}
     rules = state.title.track
     helpers = ("", *rules.helpers(state, step)) if rules.helpers else ("",)
-    tile_refusal = _tile_check(state, step.company)
+    tile_refusal = _tile_check(state, step, passes)
+    near = _near(state, step, passes)
     for hex_id in (at for at in tables.hexes if at in near):
         found = fits(tables, board, hex_id)
         lays = [Lay(hex_id, found[0].colour, helper) for helper in helpers] if found else []
-        allowed = [lay for lay in lays if _may_lay(state, step, lay)]
+        allowed = [lay for lay in lays if _may_lay(state, step, lay, passes)]
         if not allowed:
             continue
         yield from (
-            LayTile(hex_id, fit.tile, fit.turn, lay.private, by=by)
+            LayTile(hex_id, fit.tile, fit.turn, lay.private, passes=passes, by=by)
             for fit in found
             if tile_refusal(hex_id, fit) is None
             for lay in allowed
         )
 
 
-def _may_lay(state: State, step: CompanyStep, lay: Lay) -> bool:
-    return _lay_refusal(state, step, lay) is None and _cost_refusal(state, step, lay) is None
+def paid_passes(step: CompanyStep) -> tuple[str, ...]:
+    """Return the passes that are already paid for in a step."""
+    return step.paid if isinstance(step, LayTrack) else ()
+
+
+def _near(state: State, step: CompanyStep, passes: tuple[str, ...]) -> set[str]:
+    """Return the hexes that track or a token reaches, and none that some pass is not needed for."""
+    tables, board, company = state.tables, state.board, step.company
+    opened = opened_by((*passes, *paid_passes(step)))
+    entries = reach(tables, board, company, passes=opened).entries
+    if not passes:
+        return set(entries) | {at for at, _ in tokens_of(board, company)}
+    near = set(entries)
+    for city in opened_by(passes):
+        fewer = reach(tables, board, company, passes=opened - {city}).entries
+        near = {at for at in near if fewer.get(at) != entries[at]}
+    return near
+
+
+def _may_lay(state: State, step: CompanyStep, lay: Lay, passes: tuple[str, ...]) -> bool:
+    return not (_lay_refusal(state, step, lay) or _cost_refusal(state, step, lay, passes))
 
 
 def lay_refusal(state: State, step: CompanyStep, action: LayTile) -> Refusal | None:
@@ -106,6 +149,8 @@ def lay_refusal(state: State, step: CompanyStep, action: LayTile) -> Refusal | N
         return refuse(state, "no-private-power", private=action.private)
     if action.hex not in tables.hexes:
         return refuse(state, "no-such-hex", hex=action.hex)
+    if refused := pass_refusal(state, step.company, action.passes, paid_passes(step)):
+        return refused
     if action.tile not in tables.tiles or action.turn not in range(6):
         return refuse(state, "no-such-tile", tile=action.tile, turn=action.turn)
     for fit in fits(tables, state.board, action.hex):
@@ -113,8 +158,8 @@ def lay_refusal(state: State, step: CompanyStep, action: LayTile) -> Refusal | N
             lay = Lay(action.hex, fit.colour, action.private)
             return (
                 _lay_refusal(state, step, lay)
-                or _tile_check(state, step.company)(action.hex, fit)
-                or _cost_refusal(state, step, lay)
+                or _tile_check(state, step, action.passes)(action.hex, fit)
+                or _cost_refusal(state, step, lay, action.passes)
             )
     current = tile_at(tables, state.board, action.hex)
     new = turned(tables.tiles[action.tile], action.turn)
@@ -126,33 +171,46 @@ def _lay_refusal(state: State, step: CompanyStep, lay: Lay) -> Refusal | None:
     """Check what does not differ from tile to tile: the phase, and what the title limits."""
     if lay.colour not in phase_def(state).tiles:
         return refuse(state, "colour-not-yet", colour=lay.colour, phase=state.phase)
+    due = state.title.track.due(state, step.company)
+    if due and lay.hex != due:
+        return refuse(state, "tile-due", hex=due, company=step.company)
     return state.title.track.limit(state, step, lay)
 
 
-def _tile_check(state: State, company: str) -> Callable[[str, Fit], Refusal | None]:
+def _tile_check(
+    state: State, step: CompanyStep, passes: tuple[str, ...]
+) -> Callable[[str, Fit], Refusal | None]:
     """Return the check of what differs from tile to tile: the supply and the connection."""
-    tables, board, rules = state.tables, state.board, state.title.track
-    left = supply(tables, board)
+    tables, board, rules, company = state.tables, state.board, state.title.track, step.company
+    left, paid = supply(tables, board), paid_passes(step)
+    opened = opened_by((*passes, *paid))
 
     def check(hex_id: str, fit: Fit) -> Refusal | None:
         if not left[fit.tile]:
             return refuse(state, "no-tile-left", tile=fit.tile)
-        if refused := rules.tile_limit(state, tables.hexes[hex_id], fit):
+        if refused := rules.tile_limit(state, company, tables.hexes[hex_id], fit):
             return refused
-        if rules.connected(tables, board, company, hex_id, fit):
-            return None
-        homeless = not reach(tables, board, company).pieces
-        code = "home-first" if homeless else "not-connected"
-        return refuse(state, code, hex=hex_id, company=company)
+        connected = partial(rules.connected, tables, board, company, hex_id, fit)
+        if not connected(opened):
+            homeless = not reach(tables, board, company).pieces
+            code = "home-first" if homeless else "not-connected"
+            return refuse(state, code, hex=hex_id, company=company)
+        if spare := spare_pass(passes, paid, connected):
+            return refuse(state, "pass-not-needed", city=spare)
+        return None
 
     return check
 
 
-def _cost_refusal(state: State, step: CompanyStep, lay: Lay) -> Refusal | None:
+def _cost_refusal(
+    state: State, step: CompanyStep, lay: Lay, passes: tuple[str, ...]
+) -> Refusal | None:
     """Check the money, and that nobody has refused the lay in this turn."""
     cost, cash = state.title.track.cost(state, step, lay), state.companies[step.company].cash
     if cost > cash:
         return refuse(state, "too-dear", hex=lay.hex, cost=cost, cash=cash)
+    if (cost := cost + pass_cost(state, passes)) > cash:
+        return refuse(state, "passes-too-dear", cost=cost, cash=cash)
     if isinstance(step, LayTrack) and lay.hex in step.declined:
         return refuse(state, "consent-declined", hex=lay.hex)
     return None
@@ -174,24 +232,33 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
     together: int = 1
     declined: tuple[str, ...] = ()
     """Hexes where somebody who had to be asked has refused a lay."""
+    paid: tuple[str, ...] = ()
+    """Cities that the company has paid to pass; this is valid until the step ends."""
 
     allows = (LayTile, Pass)
 
     def settle(self, move: Move) -> bool:
-        """End the step when nothing more may be laid."""
+        """End the step when nothing more may be laid, also not with the help of a private."""
         if self.together and (self.yellow or self.upgrades):
+            return False
+        helpers = move.state.title.track.helpers
+        if helpers and helpers(move.state, self) and any(lay_options(move.state, self)):
             return False
         move.pop()
         return True
 
     def options(self, state: State) -> Iterable[Action]:
-        """Yield every tile that may be laid, and the pass."""
+        """Yield every tile that may be laid, and the pass unless one must be laid."""
         yield from lay_options(state, self)
-        yield Pass(by=self.actor(state))
+        if not state.title.track.due(state, self.company):
+            yield Pass(by=self.actor(state))
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
-        """Check a lay; passing is always legal."""
-        return lay_refusal(state, self, action) if isinstance(action, LayTile) else None
+        """Check a lay; passing is legal unless a tile must be laid."""
+        if isinstance(action, LayTile):
+            return lay_refusal(state, self, action)
+        due = state.title.track.due(state, self.company)
+        return refuse(state, "tile-due", hex=due, company=self.company) if due else None
 
     def play(self, move: Move, action: Action) -> None:
         """Lay the tile, or first ask the owner who must agree."""
@@ -201,15 +268,27 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
             self.lay(move, action)
 
     def lay(self, move: Move, action: LayTile) -> None:
-        """Pay for the terrain and put the tile down; this step is due."""
+        """Pay for the terrain and put the tile down; this step is due.
+
+        A lay with the help of a private is not counted.
+        """
+        rules = move.state.title.track
+        pay_passes(move, self.company, action.passes)
         cost = pay_for_lay(move, self, action)
-        yellow = move.state.tables.tiles[action.tile].colour == "yellow"
-        left = replace(
+        move.swap(replace(self._counted(move.state, action), paid=(*self.paid, *action.passes)))
+        rules.before_lay(move, action)
+        lay_tile(move, self.company, action.hex, action.tile, action.turn, cost)
+        if action.private:
+            rules.helped(move, self.company, action.private)
+
+    def _counted(self, state: State, action: LayTile) -> LayTrack:
+        """Return the step with one lay less."""
+        if action.private:
+            return self
+        yellow = state.tables.tiles[action.tile].colour == "yellow"
+        return replace(
             self,
             yellow=self.yellow - yellow,
             upgrades=self.upgrades - (not yellow),
             together=self.together - 1,
         )
-        move.swap(left)
-        move.state.title.track.before_lay(move, action)
-        lay_tile(move, self.company, action.hex, action.tile, action.turn, cost)

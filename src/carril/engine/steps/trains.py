@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from carril.engine.actions import Action, BuyTrain, Option, Pass, Range, SellShares
-from carril.engine.asides import aside_options
 from carril.engine.events import TrainBought, TrainOffered
 from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
+from carril.engine.shares import company_def
 from carril.engine.state import BANK, POOL, Company, State
 from carril.engine.step import refuse
-from carril.engine.steps.discards import discards_due
 from carril.engine.steps.emergency import ForcedPurchase
 from carril.engine.steps.question import Question
 from carril.engine.trains import (
     STACK,
     bank_trains,
-    begin_phase,
     card_of,
     cards_for_sale,
     deliver,
-    discard,
     has_room,
     main_train,
-    phase_begun_by,
+    owns_class,
     phase_reached,
     runs_itself,
+    same_gauge,
     sides,
     stack_top,
     train_def,
 )
+
+if TYPE_CHECKING:
+    from carril.engine.steps.train_rules import TrainAction
 
 COMPANY = "company"
 """The source of a train that another company sells."""
@@ -56,6 +56,8 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
     """Trains bought this turn."""
     began_with: tuple[str, ...] = ()
     """Trains owned at the beginning of the turn, where a title needs to know."""
+    traded: tuple[str, ...] = ()
+    """Trains traded in this turn."""
 
     allows = (BuyTrain, SellShares, Pass)
 
@@ -84,6 +86,8 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
     def on_sale(self, state: State) -> Iterator[tuple[str, str, int]]:
         """Yield train, source and price of what the bank offers this company now."""
         for name, source in bank_trains(state):
+            if self._owner_refusal(state, name):
+                continue
             if state.title.trains.barred(state, self, name, source) is None:
                 yield name, source, train_def(state, name).price
 
@@ -129,20 +133,30 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         by, loans = self.actor(state), state.title.emergency.loans
         for name, source, cost in self.on_sale(state):
             loan = loans.needed(state, self, cost) if loans else 0
-            action = BuyTrain(name, source, cost, given, loan, by=by)
-            if self._buy_refusal(state, action) is None:
-                yield action
+            full = BuyTrain(name, source, cost, given, loan, by=by)
+            for action in (full, *self._rebated(state, full)):
+                if self._buy_refusal(state, action) is None:
+                    yield action
+
+    def _rebated(self, state: State, full: BuyTrain) -> Iterator[BuyTrain]:
+        """Yield a purchase at full price in all the ways that make it cheaper."""
+        rebates = state.title.trains.rebates
+        for trade, private in rebates.offered(state, self, full.train) if rebates else ():
+            cheaper = replace(full, trade=trade, private=private)
+            yield replace(cheaper, price=self._bank_price(state, cheaper))
 
     def _from_companies(self, state: State, given: str) -> Iterator[Option]:
         by, most = self.actor(state), dict[str, int]()
         for seller, name in self._sellers(state):
-            least = 1 + self.declined_at(seller.symbol, name)
+            fixed = state.title.trains.trade_price(state, name)
+            least = fixed or 1 + self.declined_at(seller.symbol, name)
             first = BuyTrain(name, seller.symbol, least, given, by=by)
             if name not in most:
                 barred = self._kind_refusal(state, first)
                 most[name] = 0 if barred else self.most_for_company_train(state, name)
-            if least <= most[name] and self._seller_refusal(state, seller, name) is None:
-                yield Range(first, "price", least, most[name])
+            if least > most[name] or self._company_refusal(state, first):
+                continue
+            yield first if fixed else Range(first, "price", least, most[name])
 
     # --- refusals ------------------------------------------------------------------------
 
@@ -170,6 +184,9 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
     def _kind_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
         """Return why the company may not buy such a train, from any seller."""
         rules = state.title.trains
+        refused = self._owner_refusal(state, action.train) or self._rebate_refusal(state, action)
+        if refused:
+            return refused
         if action.discard and not rules.may_give(state, action.discard):
             return refuse(state, "no-voluntary-discard", train=action.discard)
         if action.loan and state.title.emergency.loans is None:
@@ -181,7 +198,27 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
             return refused
         return self._use_refusal(state, action.train)
 
+    def _owner_refusal(self, state: State, train: str) -> Refusal | None:
+        """Return why the company can never own such a train: its gauge, or its class."""
+        company = state.companies[self.company]
+        gauge = company_def(state, self.company).gauge
+        if not same_gauge(state, gauge, train):
+            return refuse(state, "other-gauge", company=self.company, train=train, gauge=gauge)
+        if not owns_class(state, company, train):
+            return refuse(state, "class-not-owned", company=self.company, train=train)
+        return None
+
+    def _rebate_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        if not action.trade and not action.private:
+            return None
+        rebates = state.title.trains.rebates
+        if rebates is None:
+            return refuse(state, "no-rebate", train=action.train)
+        return rebates.refusal(state, self, action)
+
     def _room_refusal(self, state: State, action: BuyTrain) -> Refusal | None:
+        if action.trade:
+            return None  # the number of trains does not rise
         room = self.has_room(state, action.train)
         if action.discard and room:
             return refuse(state, "discard-not-needed", company=self.company)
@@ -195,11 +232,16 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
             return refuse(state, "not-on-top", train=train, top=self._top(state, train))
         if not stacked and train not in state.depot.pool:
             return refuse(state, "not-in-train-pool", train=train)
-        face = train_def(state, train).price
+        face = self._bank_price(state, action)
         free = stacked and rules.any_price(state) and action.price >= 0
         if action.price != face and not free:
             return refuse(state, "face-price", train=train, price=face)
         return self.payment_refusal(state, train, action.price, action.loan)
+
+    def _bank_price(self, state: State, action: BuyTrain) -> int:
+        """Return what a train of the bank costs, less what is given for it."""
+        rebates, face = state.title.trains.rebates, train_def(state, action.train).price
+        return max(0, face - rebates.amount(state, action)) if rebates else face
 
     def _top(self, state: State, train: str) -> str:
         known = state.tables.trains.get(main_train(train))
@@ -221,6 +263,9 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
             return refused
         if action.price < 1:
             return refuse(state, "price-too-low", price=action.price)
+        fixed = state.title.trains.trade_price(state, action.train)
+        if fixed and action.price != fixed:
+            return refuse(state, "face-price", train=action.train, price=fixed)
         if action.price <= self.declined_at(seller.symbol, action.train):
             return refuse(state, "offer-declined", price=action.price, seller=seller.symbol)
         if action.loan or action.price > self.most_for_company_train(state, action.train):
@@ -232,6 +277,10 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         begins = state.tables.figures.trains_traded_from
         if begins and not phase_reached(state, begins):
             return refuse(state, "trade-not-yet", phase=state.phase)
+        if company_def(state, seller.symbol).keeps_trains:
+            return refuse(state, "keeps-trains", seller=seller.symbol)
+        if self.issued:
+            return refuse(state, "emergency-from-bank", company=self.company)
         return state.title.trains.trade_barred(state, seller, train)
 
     # --- what happens --------------------------------------------------------------------
@@ -271,10 +320,14 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
         rules, bank = move.state.title.trains, action.source in (STACK, POOL)
         if action.discard:
             rules.give(move, self.company, action.discard)
+        if rules.rebates and (action.trade or action.private):
+            rules.rebates.use(move, self.company, action)
         self.fund(move, action.price, action.loan)
         pay(move, self.company, BANK if bank else action.source, action.price, "train")
         move.tell(TrainBought(self.company, action.train, action.source, action.price))
-        move.swap(replace(self, sold=(), bought=(*self.bought, action.train)))
+        traded = (*self.traded, action.trade) if action.trade else self.traded
+        bought = (*self.bought, action.train)
+        move.swap(replace(self, sold=(), issued=0, bought=bought, traded=traded))
         deliver(move, action.source, self.company, action.train)
         card = card_of(move.state, action.train) if action.source == STACK else ""
         rules.after_purchase(move, self.company, card)
@@ -307,81 +360,3 @@ class TrainOffer(Question, tag="train-offer", frozen=True):
         else:
             answer = (self.seller, self.train, self.price)
             move.swap(replace(step, declined=(*step.declined, answer)))
-
-
-@dataclass(frozen=True, slots=True)
-class TrainAction:
-    """A further kind of action that a title allows while a company buys trains."""
-
-    action: type[Action]
-    options: Callable[[State, BuyTrains], Iterable[Option]]
-    refusal: Callable[[State, BuyTrains, Any], Refusal | None]
-    play: Callable[[Move, BuyTrains, Any], None]
-    cost: Callable[[State, Any], int] = lambda state, action: 0
-    """What it costs the company."""
-
-
-def action_cost(state: State, action: Action) -> int:
-    """Return what one of the title's further actions with trains costs the company."""
-    for further in state.title.trains.actions:
-        if isinstance(action, further.action):
-            return further.cost(state, action)
-    return 0
-
-
-def anything_to_do(state: State, step: BuyTrains) -> bool:
-    """Return whether anything can be bought or done in the step or as an aside."""
-    if next(step.purchases(state), None) is not None:
-        return True
-    further = state.title.trains.actions
-    if any(True for one in further for _ in one.options(state, step)):
-        return True
-    return next(aside_options(state), None) is not None
-
-
-def begin_phase_of(move: Move, company: str, card: str) -> None:
-    """Begin the phase of a card that has left its supply, and ask for trains above the limit."""
-    if phase := phase_begun_by(move.state, card):
-        begin_phase(move, phase)
-        move.push(*discards_due(move.state, (company, *move.state.title.order(move.state))))
-
-
-def _train_runs(state: State, company: str, train: str) -> bool:
-    return runs_itself(state, train)
-
-
-@dataclass(frozen=True, slots=True)
-class TrainRules:
-    """What companies may buy, what they must own, and what a purchase leads to."""
-
-    barred: Callable[[State, BuyTrains, str, str], Refusal | None] = lambda state, step, name, by: (
-        None
-    )
-    """Why a company may not buy such a train, whatever the price; from the "stack", the "pool" or
-    another "company"."""
-    trade_barred: Callable[[State, Company, str], Refusal | None] = lambda state, seller, name: None
-    """Why a company may not sell a train of its own to another."""
-    duty: Callable[[State, str], Refusal | None] = lambda state, company: None
-    """Why a company may not end its turn without a train that fulfils its duty; None if it may.
-
-    A title that has the duty also has an action for a president who cannot pay (`actions`)."""
-    fulfils: Callable[[State, str, str], bool] = _train_runs
-    """Whether a train fulfils a company's duty to own one."""
-    usable: Callable[[State, str, str], bool] = _train_runs
-    """Whether a company can use a train: only such a one is bought in fulfilment of the duty."""
-    may_give: Callable[[State, str], bool] = lambda state, train: False
-    """Whether such a train is ever given up to make room."""
-    gives_up: Callable[[State, BuyTrains], tuple[str, ...]] = lambda state, step: ()
-    """The trains of which one may go now to make room; none while there is room."""
-    give: Callable[[Move, str, str], None] = discard
-    """Give up a train to make room."""
-    any_price: Callable[[State], bool] = lambda state: False
-    """Whether a recorded price of a card from a supply is accepted, whatever its price is."""
-    consent: Callable[[State], bool] = lambda state: True
-    """Whether another owner is asked before a train of theirs is bought."""
-    actions: tuple[TrainAction, ...] = ()
-    """What else a company may do in the step."""
-    asked: Callable[[State, BuyTrains], bool] = anything_to_do
-    """Whether a company that need not buy anything is asked."""
-    after_purchase: Callable[[Move, str, str], None] = begin_phase_of
-    """What follows when a company has bought a train; the card, if it came from a supply."""

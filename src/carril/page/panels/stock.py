@@ -100,16 +100,17 @@ def _stock(scene: Scene, company: Company) -> dict[str, Any]:
 def _places(scene: Scene, company: Company) -> list[str]:
     """Return how much is where: unsold shares, then the pool even if it is empty."""
     unsold = [p for p in company.shares if p not in (*scene.state.players, POOL)]
-    named = [*(unsold or _open_sources(scene)[:1]), POOL]
+    named = [*(unsold or _open_sources(scene, company)[:1]), POOL]
     return [
         scene.words.say(f"stock.{p}", percent=percent(scene.state, company, company.held(p)))
         for p in named
     ]
 
 
-def _open_sources(scene: Scene) -> list[str]:
-    """Return the places where shares can be bought in this title."""
-    return [source.place for source in scene.state.title.stock.sources if not source.closed]
+def _open_sources(scene: Scene, company: Company) -> list[str]:
+    """Return the places where shares of a company can be bought."""
+    sources, symbol = scene.state.title.stock.sources, company.symbol
+    return [source.place for source in sources if not source.closed(scene.state, symbol)]
 
 
 def _buys(scene: Scene, company: Company) -> list[Choice]:
@@ -122,7 +123,7 @@ def _buys(scene: Scene, company: Company) -> list[Choice]:
             company=symbol,
             price=words.money(share_cost(scene.state, symbol, source)),
         )
-        for source in _open_sources(scene)
+        for source in _open_sources(scene, company)
         if company.held(source)
     ]
 

@@ -18,7 +18,7 @@ from carril.engine.events import PhaseBegan, TrainsRusted
 from carril.engine.market import price
 from carril.engine.play import Outcome
 from carril.engine.steps.emergency import Emergency
-from carril.engine.steps.trains import action_cost
+from carril.engine.steps.train_rules import action_cost
 from carril.engine.trains import bank_trains, train_def, train_limit
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.panels.effects import asked, effect

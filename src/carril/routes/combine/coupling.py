@@ -6,8 +6,7 @@ routes (a minimum-cost cover), and the premium is earned once.
 
 from __future__ import annotations
 
-from itertools import combinations
-
+from carril.engine.runs.tolls import cheapest_payment
 from carril.engine.runs.types import RunProblem
 from carril.routes.constants import INFEASIBLE
 from carril.routes.state.resources import Resources
@@ -70,17 +69,8 @@ class CouplingTerms:
         for resources, label in zip(self.resources, labels, strict=True):
             due = {stop for number, stop in resources.tolls if resources.get(label, number)}
             passed.append((due, resources.train.free_tolls))
-        every = sorted(set().union(*(due for due, _ in passed)))
-        best: tuple[int, ...] | None = None
-        least = self.problem.rules.purse
-        for size in range(len(every) + 1):
-            for paid in combinations(every, size):
-                if any(len(due - set(paid)) > free for due, free in passed):
-                    continue
-                cost = sum(self.problem.stops[stop].toll for stop in paid)
-                if least < 0 or cost < least or (best is None and cost == least):
-                    best, least = paid, cost
-        return best
+        costs = {stop: self.problem.stops[stop].toll for due, _ in passed for stop in due}
+        return cheapest_payment(passed, costs, self.problem.rules.purse)
 
     def cubes(self, labels: tuple[int, ...]) -> list[dict[int, int]] | None:
         """Return the greatest loads, for each route by source; None if a card gets no cube."""

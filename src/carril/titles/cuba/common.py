@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from carril.engine.move import Move
 from carril.engine.state import State, TitleState
-from carril.titles.cuba.figures import figures
+from carril.titles.cuba.figures import Concession, figures
 
 MINOR = "minor"
 MAJOR = "major"
@@ -23,6 +23,8 @@ class CubaState(TitleState, tag="18Cuba", frozen=True):
     """The commissioners in the game and their owners; "" before the auction."""
     concessions: Mapping[str, str] = {}
     """The concessions in the game and their owners; "" before the draft."""
+    founding: tuple[str, ...] = ()
+    """Majors that have floated in this stock round and are founded at its end."""
     bonuses: Mapping[str, str] = {}
     """Converted concessions whose bonus has not been placed, and their owners."""
     mail: str = ""
@@ -33,10 +35,6 @@ class CubaState(TitleState, tag="18Cuba", frozen=True):
     """What the machines that are left cost, by generation, the cheapest first."""
     cubes: Mapping[str, int] = {}
     """The cubes in the box of each minor."""
-    traded: bool = False
-    """Whether the minor has traded in a train in this turn."""
-    last_set: int = 0
-    """The set after which the game ends, once the bank is broken; 0 before."""
 
 
 def cuba(state: State) -> CubaState:
@@ -52,6 +50,16 @@ def set_extra(move: Move, **changes: object) -> None:
 def kind(state: State, company: str) -> str:
     """Return whether a company is a minor, a major or the state railway."""
     return state.tables.companies[company].kind
+
+
+def concession_def(state: State, symbol: str) -> Concession:
+    """Return what the tables say of a concession."""
+    return next(one for one in figures(state).concession if one.symbol == symbol)
+
+
+def without(owners: Mapping[str, str], card: str) -> dict[str, str]:
+    """Return cards and their owners without one of the cards."""
+    return {one: owner for one, owner in owners.items() if one != card}
 
 
 def central(state: State) -> str:

@@ -123,6 +123,7 @@ class CubaFigures(Figures, frozen=True, kw_only=True, forbid_unknown_fields=True
     """All figures of 18Cuba."""
 
     private: tuple[Commissioner, ...]
+    trade_in_percent: int
     concession: tuple[Concession, ...]
     opening: OpeningFigures
     bonus: BonusFigures

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from carril.engine.board import tokens_in, tokens_of
 from carril.engine.network import Stops, passable
+from carril.engine.passes import PassRules
 from carril.engine.state import State
 from carril.titles.cuba.common import MAJOR, central, kind
+from carril.titles.cuba.figures import figures
 
 
 def tolled(state: State, company: str, hex_id: str, city: int) -> bool:
@@ -27,3 +29,11 @@ def tolled_cities(state: State, company: str) -> Stops:
         for hex_id, city in tokens_of(state.board, central(state))
         if tolled(state, company, hex_id, city)
     )
+
+
+PASSES = PassRules(
+    may=lambda state, company: kind(state, company) == MAJOR,
+    tolled=tolled,
+    fee=lambda state: figures(state).central.fee,
+    payee=central,
+)

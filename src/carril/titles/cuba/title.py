@@ -22,8 +22,9 @@ from carril.engine.state import (
 )
 from carril.engine.step import Step
 from carril.engine.steps.auction import Auction
-from carril.engine.steps.dealing import DealStock
+from carril.engine.steps.dealing import DealingRules, DealStock
 from carril.engine.steps.earnings import EarningsRules
+from carril.engine.steps.home import PlaceHome
 from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
@@ -34,10 +35,23 @@ from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
 from carril.titles.cuba.answers import ANSWERS
+from carril.titles.cuba.auction import AUCTION
+from carril.titles.cuba.bonuses import ASIDES, CollectMail
+from carril.titles.cuba.central import CentralTurn, export
 from carril.titles.cuba.cites import CITES
 from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, kind
+from carril.titles.cuba.draft import DraftConcessions
+from carril.titles.cuba.emergency import EMERGENCY
 from carril.titles.cuba.figures import CubaFigures, Generation
+from carril.titles.cuba.founding import unlock_by_treasury
+from carril.titles.cuba.homes import HOME, STATION
+from carril.titles.cuba.machines import BuyMachines
+from carril.titles.cuba.passes import PASSES
+from carril.titles.cuba.running import RUN
+from carril.titles.cuba.stock import STOCK
 from carril.titles.cuba.tiles import replaces
+from carril.titles.cuba.track import TRACK
+from carril.titles.cuba.trains import TRAINS
 
 TABLES = load_tables("carril.titles.cuba", CubaFigures, replaces)
 
@@ -55,7 +69,18 @@ def begin(setup: Setup, tables: Tables) -> State:
             name: _prices(generation) for name, generation in own.machinery.generations.items()
         },
     )
-    return _with_central(replace(first, extra=extra), own)
+    return _with_central(_with_locked(replace(first, extra=extra), own), own)
+
+
+def _with_locked(state: State, own: CubaFigures) -> State:
+    """Lock the last stations of the majors (CUBA-VI.8-g)."""
+    locked = len(own.stations.unlocked_at)
+    majors = {
+        symbol: replace(company, tokens=company.tokens - locked, locked=locked)
+        for symbol, company in state.companies.items()
+        if company.kind == MAJOR
+    }
+    return replace(state, companies={**state.companies, **majors})
 
 
 def _prices(generation: Generation) -> tuple[int, ...]:
@@ -104,32 +129,50 @@ def order(state: State) -> list[str]:
 def turn(state: State, company: str) -> tuple[Step, ...]:
     """Return the steps of a company's turn, the first one last (CUBA-VII.3.1-a)."""
     if kind(state, company) == CENTRAL:
-        return (EndTurn(company),)
+        return (EndTurn(company), CentralTurn(company))
+    minor, first = kind(state, company) == MINOR, not state.companies[company].operated
     steps: list[Step] = [
+        CollectMail(company),
+        *((PlaceHome(company),) if first else ()),
         DealStock(company, one_deal=True, most=1),
         LayTrack(company),
-        PlaceStation(company),
+        *(() if minor else (PlaceStation(company),)),
         RunStep(company),
         BuyTrains(company),
+        *((BuyMachines(company),) if minor else ()),
         EndTurn(company),
     ]
     return tuple(reversed(steps))
 
 
 def next_round(move: Move) -> None:
-    """Begin what follows: the auction, then stock rounds and sets of operating rounds."""
+    """Begin what follows: auction, draft, then stock rounds and sets of operating rounds."""
     now, state = move.state.round, move.state
     if now.kind == "Auction":
+        begin_round(move, Round("Draft"), DraftConcessions(state.priority))
+    elif now.kind == "Draft":
         begin_round(move, Round("SR", 1), StockRound(state.priority))
     elif now.kind == "SR":
         rounds = phase_def(state).operating_rounds
         begin_round(move, Round("OR", now.turn, 1, rounds), OperatingRound())
     elif now.number < now.of:
         begin_round(move, Round("OR", now.turn, now.number + 1, now.of), OperatingRound())
-    elif state.broken:
+    elif state.broken:  # CUBA-IXb.1-b, -c: the set in which, or before which, the bank broke
         end_game(move, "bank")
     else:
-        begin_round(move, Round("SR", now.turn + 1), StockRound(state.priority))
+        move.push(BeginStockRound())
+        export(move)
+
+
+class BeginStockRound(Step, tag="begin-stock-round", frozen=True):
+    """The stock round after a set: it waits for discards that an export leads to."""
+
+    def settle(self, move: Move) -> bool:
+        """Begin the round."""
+        move.pop()
+        state = move.state
+        begin_round(move, Round("SR", state.round.turn + 1), StockRound(state.priority))
+        return True
 
 
 CUBA = Title(
@@ -142,7 +185,18 @@ CUBA = Title(
     order=order,
     turn=turn,
     next_round=next_round,
+    stock=STOCK,
+    auction=AUCTION,
+    asides=ASIDES,
+    trains=TRAINS,
+    emergency=EMERGENCY,
+    dealing=DealingRules(after_issue=unlock_by_treasury),
+    run=RUN,
     answers=ANSWERS,
+    home=HOME,
+    track=TRACK,
+    station=STATION,
+    passes=PASSES,
     earnings=EarningsRules(owner_choices=("full", "withhold")),
 )
 

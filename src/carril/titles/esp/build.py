@@ -129,8 +129,7 @@ class Build(CompanyStep, tag="build", frozen=True):
         """Yield every lay, station and pass that is legal, and the pass."""
         by = self.actor(state)
         yield from lay_options(state, self)
-        for hex_id, city in self._stations(state):
-            yield PlaceToken(hex_id, city, by=by)
+        yield from self._stations(state)
         for hex_id in self._closed_in_reach(state):
             for private in ("", figures(state).pass_help.private):
                 action = OpenPass(hex_id, private, by=by)
@@ -140,7 +139,7 @@ class Build(CompanyStep, tag="build", frozen=True):
             yield ReachDestination(by=by)
         yield Pass(by=by)
 
-    def _stations(self, state: State) -> Iterator[tuple[str, int]]:
+    def _stations(self, state: State) -> Iterator[PlaceToken]:
         return iter(()) if self.stationed else stations(state, self.company)
 
     def _closed_in_reach(self, state: State) -> Iterator[str]:
@@ -155,10 +154,10 @@ class Build(CompanyStep, tag="build", frozen=True):
         match action:
             case LayTile():
                 return lay_refusal(state, self, action)
-            case PlaceToken(hex=hex_id, city=city):
-                if self.stationed and hex_id in state.tables.hexes:
+            case PlaceToken():
+                if self.stationed and action.hex in state.tables.hexes:
                     return refuse(state, "one-station", company=self.company)
-                return station_refusal(state, self.company, hex_id, city)
+                return station_refusal(state, self.company, action)
             case OpenPass():
                 return self._open_refusal(state, action)
             case ReachDestination():
@@ -200,9 +199,9 @@ class Build(CompanyStep, tag="build", frozen=True):
         match action:
             case LayTile():
                 lays.lay_track(move, self, action)
-            case PlaceToken(hex=hex_id, city=city):
+            case PlaceToken():
                 move.swap(replace(self, stationed=True, helped=False))
-                build_station(move, self.company, hex_id, city)
+                build_station(move, self.company, action)
             case OpenPass():
                 self._open(move, action)
             case ReachDestination():

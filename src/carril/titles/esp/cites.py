@@ -72,6 +72,7 @@ CITES = {
     "aranjuez-madrid": "ESP-4.2.1-ae",
     "home-first": "ESP-DE-5.3.1-b",
     "not-connected": "ESP-4.2.1-u",
+    "no-passes": "ESP-4.2.1-u",
     "too-dear": "ESP-4.2.1-i",
     # stations and passes
     "one-station": "ESP-4.3-h",

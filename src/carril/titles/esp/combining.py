@@ -13,7 +13,8 @@ from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, State
 from carril.engine.step import refuse
 from carril.engine.steps.operating import CompanyStep
-from carril.engine.steps.trains import BuyTrains, TrainAction
+from carril.engine.steps.train_rules import TrainAction
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import COUPLED, card_of, lose, phase_reached, receive, sides, train_def
 from carril.titles.esp.common import STRAWBERRY, conventions, edition, esp, is_minor, set_extra
 from carril.titles.esp.duty import can_run

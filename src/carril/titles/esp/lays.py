@@ -79,7 +79,7 @@ def _count_refusal(state: State, step: Build, lay: Lay) -> Refusal | None:
     return None
 
 
-def _tile_limit(state: State, place: HexDef, fit: Fit) -> Refusal | None:
+def _tile_limit(state: State, company: str, place: HexDef, fit: Fit) -> Refusal | None:
     """Check that the track of Aranjuez reaches the side of Madrid."""
     if place.must_reach and not fit.exits.issuperset(place.must_reach):
         return refuse(state, "aranjuez-madrid", hex=place.id)

@@ -253,7 +253,7 @@ def _offered(state: State, problem: RunProblem) -> Iterable[Run]:
     return found
 
 
-def _note_run(move: Move, company: str, action: RunTrains) -> None:
+def _note_run(move: Move, company: str, action: RunTrains, payable: int) -> None:
     """Reward the goals that need a run (ESP-5.1.1-d to -f), whatever it earns (A28)."""
     if any(route.train == STRAWBERRY for route in action.routes):
         set_extra(move, strawberry_run=True)

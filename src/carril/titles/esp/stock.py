@@ -12,7 +12,8 @@ from carril.engine.refusals import Refusal
 from carril.engine.shares import Source, certificate_limit, limit_refusal, raise_sold_out
 from carril.engine.state import IPO, POOL, State
 from carril.engine.step import refuse
-from carril.engine.steps.stock import StockRound, StockRules, TurnAction
+from carril.engine.steps.stock import StockRound
+from carril.engine.steps.stock_rules import StockRules, TurnAction
 from carril.engine.trains import phase_reached
 from carril.titles.esp.common import (
     LATE,
@@ -107,7 +108,7 @@ STOCK = StockRules(
     sources=(
         Source(IPO, at_par=True),  # ESP-3.2-e
         Source(POOL),
-        Source(RESERVED, closed="reserved-share"),
+        Source(RESERVED, closed=lambda state, symbol: "reserved-share", counts_as_sold=True),
     ),
     actions=(TurnAction(RepayLoan, repayments, repayment_refusal, play_repayment),),
     listed=lambda state: esp(state).in_play,

@@ -6,7 +6,8 @@ from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.state import Company, State
 from carril.engine.step import refuse
-from carril.engine.steps.trains import BuyTrains, TrainRules, anything_to_do
+from carril.engine.steps.train_rules import TrainRules, anything_to_do
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import (
     COUPLED,
     discard_from_game,

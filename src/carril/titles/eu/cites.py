@@ -63,6 +63,7 @@ CITES = {
     "home-first": "EU-4.6-f",
     "not-connected": "EU-4.6-d",
     "too-dear": "EU-4.4.1-k",
+    "no-passes": "EU-4.6-d",
     "consent-declined": "EU-4.6-h",
     # tokens
     "no-token-left": "EU-4.4.2-f",

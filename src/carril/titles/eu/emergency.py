@@ -12,7 +12,8 @@ from carril.engine.shares import company_def
 from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.steps.emergency import EmergencyRules, ForcedPurchase, only_cheapest
-from carril.engine.steps.trains import BuyTrains, TrainAction
+from carril.engine.steps.train_rules import TrainAction
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import train_def
 from carril.titles.eu.bankruptcy import go_bankrupt
 from carril.titles.eu.common import conventions

@@ -10,6 +10,7 @@ from carril.engine.events import MinorMerged
 from carril.engine.launch import check_float, start_company, start_cost
 from carril.engine.money import pay
 from carril.engine.move import Move
+from carril.engine.passes import pass_refusal
 from carril.engine.refusals import Refusal
 from carril.engine.shares import check_president, company_def, hand_over
 from carril.engine.state import BANK, TREASURY, State
@@ -113,7 +114,7 @@ class Founding(Step, tag="founding", frozen=True):
         assert isinstance(action, PlaceToken)
         if (action.hex, action.city) not in self._places(state):
             return refuse(state, "no-free-base", city=f"{action.hex}.{action.city}")
-        return None
+        return pass_refusal(state, self.company, action.passes)
 
     def play(self, move: Move, action: Action) -> None:
         """Place the first token."""

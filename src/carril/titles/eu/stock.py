@@ -10,17 +10,13 @@ from carril.engine.refusals import Refusal
 from carril.engine.shares import Source, excess_shares, held_by_players
 from carril.engine.state import POOL, TREASURY, Company, State
 from carril.engine.step import refuse
-from carril.engine.steps.stock import (
-    StockRound,
-    StockRules,
-    TurnAction,
-    end_round,
-)
+from carril.engine.steps.stock import StockRound
+from carril.engine.steps.stock_rules import StockRules, TurnAction, end_round
 from carril.titles.eu.common import conventions, discards_due, minors_of
 from carril.titles.eu.merging import connected, exchange
 from carril.titles.eu.starting import start, start_refusal
 
-SOURCES = (Source(TREASURY, pays_company=True), Source(POOL))  # EU-4.1.2-c
+SOURCES = (Source(TREASURY, pays_company=lambda state: True), Source(POOL))  # EU-4.1.2-c
 
 
 def exchanges(state: State, step: StockRound, company: str) -> Iterator[Action]:

@@ -13,7 +13,8 @@ from carril.engine.state import POOL, Company, State
 from carril.engine.step import Step, refuse
 from carril.engine.steps.discards import DiscardRules
 from carril.engine.steps.operating import CompanyStep
-from carril.engine.steps.trains import BuyTrains, TrainRules
+from carril.engine.steps.train_rules import TrainRules
+from carril.engine.steps.trains import BuyTrains
 from carril.engine.trains import (
     begin_phase,
     discard,

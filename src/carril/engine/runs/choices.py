@@ -1,0 +1,176 @@
+"""The runs that a director may choose from where the best run is required.
+
+Paying tolls is the director's choice, and so is, of equal runs, from which sources cubes are
+taken: others profit from what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from itertools import product
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from carril.engine.runs.revenue import CardUse, cards_used, route_names, route_stops
+from carril.engine.runs.tolls import paid_tolls, settled, with_payment
+from carril.engine.runs.types import Answer, Run, RunProblem
+
+Solve = Callable[[RunProblem], Answer]
+
+
+def runs_to_choose(problem: RunProblem, solve: Solve) -> Iterator[Run]:
+    """Yield the best run that pays no toll, then the best for each payment that raises the value.
+
+    Each of them is followed by runs of the same value that take their cubes from other sources.
+    """
+    for paid, run in _Payments(problem, solve).worthwhile():
+        for other in _equal_runs(settled(problem, paid), run, solve):
+            yield with_payment(problem, other, paid)
+
+
+# --- tolls ---------------------------------------------------------------------------------
+
+
+class _Best(NamedTuple):
+    """The best run for which the tolls `allowed` may be paid, and the tolls it pays."""
+
+    allowed: frozenset[str]
+    paid: frozenset[str]
+    value: int
+    run: Run
+
+
+class _Payments:
+    """Finds the sets of tolls that are worth paying."""
+
+    def __init__(self, problem: RunProblem, solve: Solve) -> None:
+        self.problem, self.solve = problem, solve
+        self.known: list[_Best] = []
+
+    def best(self, allowed: frozenset[str]) -> _Best:
+        """Return the best run for which these tolls may be paid.
+
+        The best run for more tolls is also the best for fewer, if it pays no others.
+        """
+        for found in self.known:
+            if found.paid <= allowed <= found.allowed:
+                return found
+        answer = self.solve(settled(self.problem, allowed))
+        run = answer.runs[0]
+        paid = frozenset(paid_tolls(with_payment(self.problem, run, allowed)))
+        self.known.append(_Best(allowed, paid, answer.value, run))
+        return self.known[-1]
+
+    def worthwhile(self) -> Iterator[tuple[frozenset[str], Run]]:
+        """Yield no toll, and each set that can be paid and is worth more than its subsets."""
+        least = self.best(frozenset())
+        yield frozenset(), least.run
+        stops = [stop for stop in self.problem.stops if stop.toll]
+        purse = self.problem.rules.purse
+        if 0 <= purse < min((stop.toll for stop in stops), default=0):
+            return
+        todo = [frozenset(stop.key for stop in stops)]
+        seen, judged = set(todo), set[frozenset[str]]()
+        for allowed in todo:
+            found = self.best(allowed)
+            if found.value <= least.value:
+                continue
+            fewer = [allowed - {key} for key in sorted(found.paid)]
+            todo += [each for each in fewer if each not in seen]
+            seen.update(fewer)
+            if found.paid not in judged and self._is_worthwhile(found):
+                yield found.paid, found.run
+            judged.add(found.paid)
+
+    def _is_worthwhile(self, found: _Best) -> bool:
+        costs = {stop.key: stop.toll for stop in self.problem.stops}
+        if 0 <= self.problem.rules.purse < sum(costs[key] for key in found.paid):
+            return False
+        return all(self.best(found.paid - {key}).value < found.value for key in found.paid)
+
+
+# --- cubes ---------------------------------------------------------------------------------
+
+Taken = tuple[int, ...]
+"""How many cubes are taken from each source of a problem."""
+
+
+def _equal_runs(problem: RunProblem, run: Run, solve: Solve) -> Iterator[Run]:
+    """Yield a run and others of its value that take other numbers of cubes from the sources.
+
+    From each source, one of them takes as few as any run of that value.
+    """
+    sources = dict(problem.rules.cubes)
+    found = _reloaded(problem, run)
+    todo = [source for source in sources if _least(problem, found, source)]
+    value = solve(problem).value if todo else 0
+    while todo:
+        source = todo.pop()
+        fewer = sources | {source: _least(problem, found, source) - 1}
+        answer = solve(replace(problem, rules=replace(problem.rules, cubes=tuple(fewer.items()))))
+        if answer.value == value:
+            for taken, other in _reloaded(problem, answer.runs[0]).items():
+                found.setdefault(taken, other)
+            todo += [source] if _least(problem, found, source) else []
+    yield from found.values()
+
+
+def _least(problem: RunProblem, found: Collection[Taken], source: str) -> int:
+    """Return the least number of cubes that a run takes from a source."""
+    index = [name for name, _ in problem.rules.cubes].index(source)
+    return min(taken[index] for taken in found)
+
+
+def _reloaded(problem: RunProblem, run: Run) -> dict[Taken, Run]:
+    """Return a run, and for all other numbers of cubes by source one with the same routes."""
+    uses = cards_used(problem, run)
+    loaded = sum(sum(use.cubes.values()) for use in uses)
+    sources = dict(problem.rules.cubes)
+    own = _taken(problem, uses)
+    found = {own: run}
+    for loads in product(*(_loads(problem, run, use) for use in uses)):
+        changed = [use._replace(cubes=load) for use, load in zip(uses, loads, strict=True)]
+        taken = _taken(problem, changed)
+        if sum(taken) == loaded and all(
+            count <= left for count, left in zip(taken, sources.values(), strict=True)
+        ):
+            found.setdefault(taken, _written(run, changed))
+    return found
+
+
+def _taken(problem: RunProblem, uses: list[CardUse]) -> Taken:
+    return tuple(sum(use.cubes.get(source, 0) for use in uses) for source, _ in problem.rules.cubes)
+
+
+def _loads(problem: RunProblem, run: Run, use: CardUse) -> list[dict[str, int]]:
+    """Return all loads of a card on its route; a card that carries no cubes has one."""
+    if not use.cubes:
+        return [{}]
+    stops = route_stops(problem, run.routes[use.route])
+    sources = [
+        (name, count)
+        for name, count in problem.rules.cubes
+        if any(stop.matches(name) for stop in stops)
+    ]
+    most = use.card.capacity
+    return [
+        {name: count for (name, _), count in zip(sources, counts, strict=True) if count}
+        for counts in product(*(range(min(count, most) + 1) for _, count in sources))
+        if 1 <= sum(counts) <= most
+    ]
+
+
+def _written(run: Run, uses: list[CardUse]) -> Run:
+    """Return a run whose cards are loaded like this."""
+    names = route_names(run)
+    loaded = [
+        (use.card.name, " ".join([names[use.route], *(f"{s}={n}" for s, n in use.cubes.items())]))
+        for use in uses
+        if use.cubes
+    ]
+    cards = [use.card.name for use in uses if use.cubes]
+    others = list(run.extras)
+    for name in cards:
+        others.remove(next(extra for extra in others if extra[0] == name and "=" in extra[1]))
+    return replace(run, extras=tuple(sorted([*others, *loaded])))
