@@ -12,7 +12,7 @@ from carril.engine.actions import RunTrains
 from carril.page.panels import Scene
 from carril.page.panels.run import tried
 from carril.page.places import key_name
-from carril.page.run_cards import carried, fields
+from carril.page.run_cards import carried, fields, payments, toll_boxes
 from carril.page.runs import COLOURS, problem_of, traced
 from carril.service.errors import BadRequest
 
@@ -25,10 +25,12 @@ class Picked(Struct, frozen=True):
 
 
 class OwnRun(Struct, frozen=True):
-    """The run that the page sends: the stops of each train, and a place for each card."""
+    """The run that the page sends: the stops of each train, a place for each card, and tolls."""
 
     routes: tuple[Picked, ...] = ()
     cards: tuple[str, ...] = ()
+    tolls: dict[str, bool] = {}
+    """The tolls that the player has ticked or unticked."""
 
 
 def own_run(scene: Scene, text: str) -> dict[str, Any]:
@@ -51,8 +53,10 @@ def own_run(scene: Scene, text: str) -> dict[str, Any]:
     ]
     stops = [(stop.key, key_name(scene.state, stop.key)) for stop in problem.stops]
     routes = tuple(traced(problem, one.train, one.stops) for one in own.routes if one.stops)
+    passed, paid = payments(problem, tuple(r for r in routes if len(r.path) > 1), own.tolls)
     found: dict[str, Any] = {
         "picked": picked,
+        "tolls": toll_boxes(scene.state, scene.words, problem, passed, paid),
         "stops": sorted(stops, key=lambda stop: stop[1]),
         "cards": tuple(fields(scene.state, scene.words, problem, routes, own.cards)),
         "run": {"routes": (), "total": 0},
@@ -61,7 +65,7 @@ def own_run(scene: Scene, text: str) -> dict[str, Any]:
     }
     if not any(len(one.stops) > 1 for one in own.routes):
         return found
-    extras = carried(problem, routes, own.cards)
+    extras = carried(problem, routes, own.cards, paid)
     model, choice = tried(scene, RunTrains(routes, extras, by=scene.actor))
     found["choice"] = choice
     if model:

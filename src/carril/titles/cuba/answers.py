@@ -140,5 +140,6 @@ ANSWERS = Answers(
     private_note=private_note,
     charter_notes=charter_notes,
     supply_notes=supply_notes,
+    machine_generations=lambda state: tuple(figures(state).machinery.generations),
     map_pieces=map_pieces,
 )
