@@ -35,12 +35,12 @@ def enlarged(problem: RunProblem, count: int) -> RunProblem:
 def compare(number: int) -> bool:
     """Whether board `number` has a route and few enough to try all; a difference raises.
 
-    Every fourth board has three or four trains, most of them equal.
+    Every fifth board has three or four trains, most of them equal.
     """
-    title, payable = TITLES[number % 3], number % 7 == 0
+    title, payable = TITLES[number % len(TITLES)], number % 7 == 0
     problem = board(title, number)
-    if number % 4 == 0:
-        problem = enlarged(problem, 3 + number // 4 % 2)
+    if number % 5 == 0:
+        problem = enlarged(problem, 3 + number // 5 % 2)
     expected = best_value(problem, payable)
     if expected is None:
         return False

@@ -6,13 +6,16 @@ from random import Random
 
 from carril.cli.bench_boards import BoardBuilder, city_train
 from carril.engine.runs import Bonus, Limit, Point, Room, Rules, RunCard, RunProblem, Stop, Train
+from tests.routes.cuba_map import small_problem
 
-TITLES = ("18EU", "18ESP", "18Cuba")
+TITLES = ("18EU", "18ESP", "18Cuba", "18Cuba map")
+"""The kinds of boards; the last ones are parts of the real map, with its tiles."""
 
 
 def board(title: str, seed: int) -> RunProblem:
     draw = Random(f"{title} {seed}")
-    return {"18EU": eu, "18ESP": esp, "18Cuba": cuba}[title](draw)
+    kinds = {"18EU": eu, "18ESP": esp, "18Cuba": cuba, "18Cuba map": small_problem}
+    return kinds[title](draw)
 
 
 def some(draw: Random, edges: list[int], least: int, most: int) -> list[int]:

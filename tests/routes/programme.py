@@ -3,7 +3,8 @@
 One flow variable for each piece of track and train; a route is a path in the graph
 of points. Cycles are excluded lazily: when one turns up, a cut is added and the
 programme is solved again. It covers what 18EU needs: city trains with free towns,
-ends, stations, one visit per hex, red-to-red bonus, Pullman.
+ends, stations, one visit per hex, red-to-red bonus, Pullman; and what 18Cuba needs: gauges,
+junctions for one train, wagons with cubes, harbours beyond the range, tolls, the premium.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 
 from ortools.sat.python import cp_model
 
-from carril.engine.runs import RunProblem, Train
+from carril.engine.runs import RunCard, RunProblem, Train
 
 
 @dataclass
@@ -24,14 +25,19 @@ class Line:
     used: list[cp_model.IntVar] = field(default_factory=list)
     visit: list[cp_model.IntVar] = field(default_factory=list)
     end: list[cp_model.IntVar] = field(default_factory=list)
+    carry: list[tuple[RunCard, cp_model.IntVar]] = field(default_factory=list)
+    beyond: dict[int, cp_model.IntVar] = field(default_factory=dict)
 
 
 class Programme:
     """Variables and constraints for all trains of a problem."""
 
-    def __init__(self, problem: RunProblem) -> None:
+    def __init__(self, problem: RunProblem, payable: bool = False) -> None:
         self.problem = problem
+        self.payable = payable
         self.model = cp_model.CpModel()
+        self.runs: list[cp_model.IntVar] = []
+        self.cards = list(dict.fromkeys(c for c in problem.rules.extras if not c.doubles))
         self.at: list[list[int]] = [[] for _ in problem.points]
         for number, piece in enumerate(problem.pieces):
             self.at[piece.a].append(number)
@@ -40,9 +46,15 @@ class Programme:
         self.lines = [self.line(train, str(n)) for n, train in enumerate(problem.trains)]
         for number in range(len(problem.pieces)):
             self.model.add_at_most_one(line.used[number] for line in self.lines)
+        self.exclusive_points()
         for card in problem.rules.extras:
-            assert card.doubles
-            self.pullman(card.doubles)
+            if card.doubles:
+                self.pullman(card.doubles)
+        self.shared_cards()
+        self.tolls()
+        premium = self.model.new_bool_var("premium")
+        self.model.add(premium <= sum(self.runs))
+        self.worth.append(premium * problem.rules.premium)
         self.model.maximize(sum(self.worth))
 
     def line(self, train: Train, name: str) -> Line:
@@ -62,14 +74,101 @@ class Programme:
         for number in range(len(problem.stops)):
             if number not in placed:
                 model.add(line.visit[number] == 0)
+        self.runs.append(runs)
         model.add(sum(line.end) == 2 * runs)
+        self.own_ground(line, runs)
         tokens = [v for v, stop in zip(line.visit, problem.stops, strict=True) if stop.token]
         model.add(sum(tokens) >= runs)
+        self.wagon(line, runs, name)
         self.limits(line)
         self.bonus(line, tokens, name)
-        for visit, stop in zip(line.visit, problem.stops, strict=True):
-            self.worth.append(visit * (stop.value * train.factor))
+        for number, stop in enumerate(problem.stops):
+            counted = line.visit[number] - line.beyond.get(number, 0)
+            self.worth.append(counted * (stop.value * train.factor))
         return line
+
+    def visits(self, line: Line, tag: str) -> list[cp_model.IntVar]:
+        stops = self.problem.stops
+        return [v for v, stop in zip(line.visit, stops, strict=True) if stop.matches(tag)]
+
+    def own_ground(self, line: Line, runs: cp_model.IntVar) -> None:
+        """Gauges, and stops that a train must or may not visit."""
+        for number, piece in enumerate(self.problem.pieces):
+            if line.train.gauges and piece.gauge not in line.train.gauges:
+                self.model.add(line.used[number] == 0)
+        for tag in line.train.must:
+            self.model.add(sum(self.visits(line, tag)) >= runs)
+        for tag in line.train.bars:
+            self.model.add(sum(self.visits(line, tag)) == 0)
+
+    def exclusive_points(self) -> None:
+        """Two trains do not meet in an exclusive point."""
+        for index, point in enumerate(self.problem.points):
+            if point.exclusive:
+                pairs = ((one, two) for one in self.at[index] for two in self.at[index])
+                turns = [
+                    line.turn[pair] for pair in pairs for line in self.lines if pair in line.turn
+                ]
+                self.model.add_at_most_one(turns)
+
+    def wagon(self, line: Line, runs: cp_model.IntVar, name: str) -> None:
+        """One card at most, what its route must visit, and one stop beyond the range."""
+        for card in self.cards:
+            if card.trains and line.train.name not in card.trains:
+                continue
+            carry = self.model.new_bool_var(f"{card.name} {name}")
+            line.carry.append((card, carry))
+            for tag in card.must:
+                self.model.add(sum(self.visits(line, tag)) >= carry)
+        self.model.add(sum(carry for _, carry in line.carry) <= runs)
+        for number, stop in enumerate(self.problem.stops):
+            able = [carry for card, carry in line.carry if stop.kind in card.beyond]
+            if able:
+                beyond = self.model.new_bool_var(f"b{number} {name}")
+                self.model.add(beyond <= sum(able))
+                self.model.add(beyond <= line.visit[number])
+                line.beyond[number] = beyond
+        self.model.add_at_most_one(line.beyond.values())
+
+    def shared_cards(self) -> None:
+        """Cards that the company has, and cubes that its cards share."""
+        rules = self.problem.rules
+        for card in self.cards:
+            carried = [carry for line in self.lines for one, carry in line.carry if one == card]
+            self.model.add(sum(carried) <= rules.extras.count(card))
+        taken: dict[str, list[cp_model.IntVar]] = {source: [] for source, _ in rules.cubes}
+        for line in self.lines:
+            loads = []
+            for source, count in rules.cubes:
+                load = self.model.new_int_var(0, count, f"{source} {line.train.name}")
+                self.model.add(load <= count * sum(self.visits(line, source)))
+                loads.append(load)
+                taken[source].append(load)
+                self.worth.append(load * rules.cube_value)
+            self.model.add(sum(loads) <= sum(c.capacity * carry for c, carry in line.carry))
+            carrying = [carry for card, carry in line.carry if card.capacity]
+            self.model.add(sum(loads) >= sum(carrying))
+        for source, count in rules.cubes:
+            self.model.add(sum(taken[source]) <= count)
+
+    def tolls(self) -> None:
+        """Stops that are passed are paid for once, or free for one train."""
+        spent = []
+        tolled = [(number, stop) for number, stop in enumerate(self.problem.stops) if stop.toll]
+        free: list[list[cp_model.IntVar]] = [[] for _ in self.lines]
+        for number, stop in tolled:
+            paid = self.model.new_bool_var(f"toll {stop.key}")
+            spent.append(paid * stop.toll)
+            for index, line in enumerate(self.lines):
+                free[index].append(self.model.new_bool_var(f"free {stop.key} {index}"))
+                passed = line.visit[number] - line.end[number]
+                self.model.add(passed <= paid + free[index][-1])
+        for index, line in enumerate(self.lines):
+            self.model.add(sum(free[index]) <= line.train.free_tolls)
+        if self.problem.rules.purse >= 0:
+            self.model.add(sum(spent) <= self.problem.rules.purse)
+        if not self.payable:
+            self.worth.append(-sum(spent))
 
     def stop_point(self, line: Line, index: int, number: int) -> None:
         """Two pieces of a stop that is passed, one of a stop where the route ends."""
@@ -101,7 +200,11 @@ class Programme:
         stops = self.problem.stops
         for room in line.train.room:
             if room.count >= 0:
-                held = [v for v, s in zip(line.visit, stops, strict=True) if s.kind in room.kinds]
+                held = [
+                    line.visit[number] - line.beyond.get(number, 0)
+                    for number, stop in enumerate(stops)
+                    if stop.kind in room.kinds
+                ]
                 self.model.add(sum(held) <= room.count)
         for word in {stop.once for stop in stops if stop.once}:
             group = [v for v, stop in zip(line.visit, stops, strict=True) if stop.once == word]
@@ -201,6 +304,6 @@ def _parts(joined: dict[int, set[int]]) -> list[list[int]]:
     return parts
 
 
-def best_value(problem: RunProblem, seconds: float = 120) -> int | None:
+def best_value(problem: RunProblem, seconds: float = 120, payable: bool = False) -> int | None:
     """The greatest value by CP-SAT; None if it could not be proven in time."""
-    return Programme(problem).solve(seconds)
+    return Programme(problem, payable).solve(seconds)

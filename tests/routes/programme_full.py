@@ -1,6 +1,7 @@
-"""Solver against the integer programme on late positions of recorded 18EU games.
+"""Solver against the integer programme on late positions.
 
-python -m tests.routes.programme_full --positions 50
+python -m tests.routes.programme_full --positions 50         recorded 18EU games
+python -m tests.routes.programme_full --island 150           generated on the map of 18Cuba
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from rich.progress import track
 from carril.engine.runs import RunProblem
 from carril.routes import solve
 from tests.routes import eu, programme
+from tests.routes.cuba_map import late_problem
 
 
 def late(count: int) -> list[tuple[str, int, RunProblem]]:
@@ -28,13 +30,20 @@ def late(count: int) -> list[tuple[str, int, RunProblem]]:
     return list(found.values())
 
 
+def island(count: int) -> list[tuple[str, int, RunProblem]]:
+    """Generated positions with green, brown and grey tiles in turn."""
+    return [("island", n, late_problem(n // 3, 1 + n % 3)) for n in range(count)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=50)
+    parser.add_argument("--island", type=int, default=0, help="instead of recorded games")
     parser.add_argument("--seconds", type=float, default=120, help="at most, for each programme")
     wanted = parser.parse_args()
     equal = open_ends = 0
-    for game, line, problem in track(late(wanted.positions), description="positions"):
+    found = island(wanted.island) if wanted.island else late(wanted.positions)
+    for game, line, problem in track(found, description="positions"):
         expected = programme.best_value(problem, wanted.seconds)
         answer = solve(problem)
         assert answer.optimal, (game, line)

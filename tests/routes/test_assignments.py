@@ -6,8 +6,9 @@ from itertools import permutations, product
 from math import comb, prod
 
 import pytest
+from msgspec.structs import replace
 
-from carril.engine.runs import Room, Rules, RunCard, RunProblem, Train
+from carril.engine.runs import Room, Rules, RunCard, RunProblem, Stop, Train
 from carril.routes.assignments import Assignment, assignments
 from tests.routes.small import boards, train
 
@@ -17,12 +18,15 @@ WAGONS = tuple(RunCard(f"{size}w", capacity=size) for size in (1, 2, 3))
 
 
 def problem(trains: tuple[Train, ...], cards: tuple[RunCard, ...]) -> RunProblem:
-    return RunProblem((), (), (), trains, Rules(extras=cards))
+    """A board with one stop, where there are cubes."""
+    stops = (Stop("A1.0", "A1", "city", 20, tags=("mill",)),)
+    return RunProblem(stops, (), (), trains, Rules(extras=cards, cubes=(("mill", 9),)))
 
 
 def by_permutations(case: RunProblem) -> set[Assignment]:
     """Every assignment, equal ones merged, without cards left over that could only help."""
-    count, cards = len(case.trains), case.rules.extras
+    count = len(case.trains)
+    cards = [card for card in case.rules.extras if usable(case, card)]
     found = set()
     for chosen in set(permutations([*range(len(cards)), *[-1] * count], count)):
         given = [cards[number] if number >= 0 else None for number in chosen]
@@ -41,6 +45,20 @@ def by_permutations(case: RunProblem) -> set[Assignment]:
         pairs.sort(key=lambda p: (case.trains.index(p[0]), ranks[p[1]] if p[1] else -1))
         found.add(tuple(pairs))
     return found
+
+
+def usable(case: RunProblem, card: RunCard) -> bool:
+    """Whether some route could carry a card at all."""
+    tags = {tag for stop in case.stops for tag in (stop.kind, *stop.tags)}
+    boxes = {tag for tag, cubes in case.rules.cubes if cubes}
+    return tags >= set(card.must) and (not card.capacity or bool(tags & boxes))
+
+
+def test_cards_that_no_route_can_use_are_left_out() -> None:
+    case = problem((train(2), train(3)), (*WAGONS, RunCard("ship", must=("harbour",))))
+    assert len(assignments(replace(case, rules=replace(case.rules, cubes=())))) == 1
+    assert len(assignments(replace(case, rules=replace(case.rules, cubes=(("north", 2),))))) == 1
+    assert len(assignments(case)) == 13
 
 
 @pytest.mark.parametrize(

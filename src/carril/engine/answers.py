@@ -57,6 +57,23 @@ def phase_event(state: State, phase: PhaseDef) -> Note | None:
     return Note(phase.event) if phase.event else None
 
 
+def worth_by_income(state: State, private: str) -> int:
+    """Return the income of a private company in some rounds, and a little more."""
+    return listed_private(state, private).income * 6 + 20
+
+
+def stops_of_its_trains(state: State, company: str) -> frozenset[str]:
+    """Return the kinds of stops that trains of the company's gauge can visit."""
+    gauge = state.tables.companies[company].gauge
+    return frozenset(
+        kind
+        for train in state.tables.trains.values()
+        if not gauge or train.gauge == gauge
+        for distance in train.distance
+        for kind in distance.stops
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Answers:
     """The questions that a title answers about a position."""
@@ -77,6 +94,12 @@ class Answers:
     """What is on the map besides tiles and stations."""
     phase_note: Callable[[State, PhaseDef], Note | None] = phase_event
     """What a phase brings besides trains and tiles."""
+    private_worth: Callable[[State, str], int] = worth_by_income
+    """About what a private company is worth to a player, for bots."""
+    automatic_income: Callable[[State, str], int] = lambda state, company: 0
+    """What a company that nobody decides for would earn if it operated now."""
+    visits: Callable[[State, str], frozenset[str]] = stops_of_its_trains
+    """The kinds of stops, away from its stations, that trains of a company can visit."""
 
 
 DEFAULT_ANSWERS = Answers()

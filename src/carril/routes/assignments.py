@@ -19,7 +19,7 @@ def assignments(problem: RunProblem) -> list[Assignment]:
 
     With n equal trains and m equal cards there are only min(n, m) + 1 distinct assignments.
     """
-    cards = list(dict.fromkeys(problem.rules.extras))
+    cards = [card for card in dict.fromkeys(problem.rules.extras) if _has_use(problem, card)]
     supply = [problem.rules.extras.count(card) for card in cards]
     return [
         _assignment(problem, cards, chosen)
@@ -49,6 +49,13 @@ def _choices(
         chosen.append(number)
         yield from _choices(problem, cards, supply, chosen)
         chosen.pop()
+
+
+def _has_use(problem: RunProblem, card: RunCard) -> bool:
+    """Return whether the board has what a card needs: its stops, and cubes if it carries them."""
+    sources = [tag for tag, cubes in problem.rules.cubes if cubes > 0]
+    needs = [[tag] for tag in card.must] + ([sources] if card.capacity else [])
+    return all(any(stop.matches(t) for stop in problem.stops for t in tags) for tags in needs)
 
 
 def _may_carry(train: Train, card: RunCard) -> bool:

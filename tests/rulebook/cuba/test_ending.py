@@ -110,3 +110,18 @@ def test_the_highest_score_wins_and_equal_scores_share() -> None:
     assert richer.winners == ("Ben",)
     assert richer.result is not None
     assert list(richer.result.values()) == [731, 730, 680, 680]
+
+
+@rule("CUBA-G47")
+def test_the_game_ends_when_nothing_can_happen_any_more() -> None:
+    """Phase 7 in the eastern half, where the FC earns nothing without a green tile.
+
+    With 49 no player can buy a share of the FC at 50; with 50 one can, and the game goes on.
+    """
+    state = reach(game(2, variants=("easy", "east")), "7")
+    state = replace(state, round=Round("OR", 9, 3, 3), agenda=(OperatingRound(),))
+    poor = resume(cash(state, Ana=49, Ben=0)).state
+    assert (poor.ended, poor.result) == ("stalemate", {"Ana": 49, "Ben": 0})
+    able = resume(cash(state, Ana=50, Ben=0)).state
+    assert not able.ended
+    assert (str(able.round), able.acting) == ("SR 10", "Ana")

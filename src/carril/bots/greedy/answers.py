@@ -6,14 +6,15 @@ from msgspec.structs import asdict
 
 from carril.bots.bot import Decision
 from carril.bots.greedy import outlook
-from carril.bots.greedy.auction import private_worth
 from carril.bots.greedy.sight import Sight
 from carril.engine.actions import (
     Accept,
+    BuyMachine,
     BuyPrivate,
     BuyTender,
     BuyTrain,
     Decline,
+    PlaceBonus,
     Range,
     TakeOver,
 )
@@ -27,7 +28,7 @@ def answer(sight: Sight) -> Decision | None:
         return Decision(no[0], "there is nothing to accept") if no else None
     question = asdict(sight.step)
     if private := question.get("private"):
-        offered, worth = question["price"], private_worth(sight.state, private)
+        offered, worth = question["price"], sight.answers.private_worth(sight.state, private)
         if offered >= worth:
             return Decision(yes[0], f"{offered} for {private}, worth about {worth}")
         return Decision(no[0], f"{offered} is too little for {private}, worth about {worth}")
@@ -63,7 +64,8 @@ def buy_private(sight: Sight) -> Decision | None:
     for option in sight.ranges(BuyPrivate):
         if _owner(sight, option) != sight.me:
             continue
-        most = min(option.most, company.cash - outlook.train_price(sight.state) // 2)
+        kept = outlook.train_price(sight.state, company.symbol) // 2
+        most = min(option.most, company.cash - kept)
         if most >= max(option.least, option.most * 3 // 4):
             most = option.least + (most - option.least) // option.step * option.step
             return Decision(option.at(most), f"{most} from {company.symbol} to its president")
@@ -89,3 +91,31 @@ def buy_tender(sight: Sight) -> Decision | None:
     if gain * min(outlook.rounds_left(sight.state), outlook.HORIZON) > paid:
         return Decision(options[0], f"a tender for {paid} earns {gain} more a run")
     return None
+
+
+def place_bonus(sight: Sight) -> Decision | None:
+    """Place a bonus at once, where it earns most; of several sorts the last one listed."""
+    state, found = sight.state, []
+    for number, option in enumerate(sight.plain(PlaceBonus)):
+        after = state.apply(option).state
+        gain = outlook.income(after, option.company) - outlook.income(state, option.company)
+        found.append((gain, bool(state.companies[option.company].trains), number, option))
+    gain, _, _, best = max(found, key=lambda row: row[:3])
+    why = f"earns {gain} more there" if gain > 0 else "is of use only there"
+    return Decision(best, f"the bonus of {best.concession} for {best.company} {why}")
+
+
+def buy_machine(sight: Sight) -> Decision | None:
+    """Buy the machine that brings most above its price in the rounds that are left."""
+    state, company, found = sight.state, sight.company, []
+    assert company is not None
+    ahead = outlook.rounds_left(state) - 1
+    for option in sight.plain(BuyMachine):
+        after = state.apply(option).state
+        gain = outlook.income(after, company.symbol) - outlook.income(state, company.symbol)
+        paid = company.cash - after.companies[company.symbol].cash
+        found.append((gain * ahead - paid, gain, paid, option))
+    worth, gain, paid, best = max(found, key=lambda row: row[0])
+    if worth <= 0:
+        return None
+    return Decision(best, f"a machine for {paid} earns {gain} more a run")

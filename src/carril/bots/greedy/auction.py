@@ -25,25 +25,36 @@ def minor_worth(state: State, symbol: str) -> int:
     return SHARE + int(home_value(state, home.hex) * EARLY_ROUNDS / 2 * 0.6)
 
 
-def private_worth(state: State, symbol: str) -> int:
-    """Return the value of a private: its income for some rounds, and its price to a company."""
-    income = {row.symbol: row.income for row in state.tables.figures.private}
-    return income[symbol] * 6 + 20
-
-
 def lot_worth(sight: Sight, auction: Auction) -> int:
     """Return what the player would pay for the lot, varied a little by chance."""
     if auction.lot in sight.state.companies:
         worth = minor_worth(sight.state, auction.lot)
     else:
         face = sight.state.title.auction.opening_bid(sight.state, auction.lot)
-        worth = max(private_worth(sight.state, auction.lot), face * 11 // 10)
+        worth = max(sight.answers.private_worth(sight.state, auction.lot), face * 11 // 10)
     return worth * (95 + sight.dice.below(11)) // 100
+
+
+def draft(sight: Sight) -> Decision | None:
+    """Take the lot that is worth most above its price, where lots have fixed prices."""
+    if isinstance(sight.step, Auction):
+        return None
+    found = []
+    for option in sight.plain(ChooseLot):
+        cost = sight.cash - sight.state.apply(option).state.players[sight.me].cash
+        worth = sight.answers.private_worth(sight.state, option.lot)
+        found.append((worth - cost, worth, cost, option))
+    gain, worth, cost, best = max(found, key=lambda row: row[0])
+    if gain > 0:
+        return Decision(best, f"{cost} for {best.lot}, worth about {worth}")
+    return None
 
 
 def choose_lot(sight: Sight) -> Decision | None:
     """Put up the most valuable company if nobody has more cash, else the least valuable."""
     lots = sight.plain(ChooseLot)
+    if not isinstance(sight.step, Auction):
+        return None
     rank = {option.lot: minor_worth(sight.state, option.lot) for option in lots}
     rich = sight.cash == max(player.cash for player in sight.state.players.values())
     option = (max if rich else min)(lots, key=lambda one: rank[one.lot])

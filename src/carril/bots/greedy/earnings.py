@@ -10,14 +10,19 @@ from carril.engine.market import price
 from carril.engine.runs import BUDGET, Run, best, value
 from carril.engine.shares import company_def
 from carril.engine.state import Company, State
-from carril.engine.trains import running_trains, stack_top, train_limit
+from carril.engine.trains import running_trains, train_limit
 
 THOROUGH = 4000
 """Search nodes for a run on a vast network; on any other the best run is found."""
 
 
 def run(state: State) -> Decision | None:
-    """Run the best routes; on a vast network, the best that a long search finds."""
+    """Run the best routes; on a vast network, the best that a long search finds.
+
+    Where passes can be paid for, the runs that are offered are compared instead.
+    """
+    if state.title.passes is not None:
+        return None
     problem = state.title.run_problem(state, state.step.subject)
     vast = len(problem.pieces) > outlook.VAST
     answer = best(problem, THOROUGH if vast else BUDGET)
@@ -37,7 +42,8 @@ def run_offered(sight: Sight) -> Decision | None:
     if sight.company is None:
         return None
     problem = sight.state.title.run_problem(sight.state, sight.company.symbol)
-    worth = [value(problem, Run(one.routes, one.extras)).total for one in options]
+    found = [value(problem, Run(one.routes, one.extras)) for one in options]
+    worth = [one.total - one.tolls for one in found]
     return Decision(options[worth.index(max(worth))], f"the best run earns {max(worth)}")
 
 
@@ -75,15 +81,17 @@ def _rusts_soon(state: State, company: Company) -> bool:
 
 def _goal(state: State, company: Company) -> int:
     """Return the price of the train a company should save for, 0 if it needs none."""
-    cost = outlook.train_price(state)
+    cost = outlook.train_price(state, company.symbol)
     if outlook.shortfall(state, company):
         return cost
     if len(company.trains) >= train_limit(state, company) or not company.floated:
         return 0
     symbol, trains = company.symbol, company.trains
-    now = outlook.income(state, symbol)
-    gain = outlook.income_with(state, symbol, (*trains, stack_top(state))) - now
-    ahead = min(outlook.rounds_left(state) - 2, outlook.rounds_of(state, stack_top(state)))
+    now, new = outlook.income(state, symbol), outlook.next_train(state, symbol)
+    if not new:
+        return 0
+    gain = outlook.income_with(state, symbol, (*trains, new)) - now
+    ahead = min(outlook.rounds_left(state) - 2, outlook.rounds_of(state, new))
     return cost if gain * ahead > cost else 0
 
 

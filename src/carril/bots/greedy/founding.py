@@ -16,7 +16,6 @@ from carril.engine.actions import (
 )
 from carril.engine.asides import takes
 from carril.engine.market import price
-from carril.engine.trains import stack_top
 
 LOOKS = 6
 """How many places for a first token are tried with a train."""
@@ -37,12 +36,14 @@ def first_token(sight: Sight) -> Decision | None:
     if sight.may_pass or sight.company is None:
         return None
     state, symbol = sight.state, sight.company.symbol
-    options.sort(key=lambda one: -place_value(state, one.hex) - home_value(state, one.hex) / 3)
+    kinds = sight.answers.visits(state, symbol)
+    value = {one.hex: home_value(state, one.hex, kinds) for one in options}
+    options.sort(key=lambda one: -place_value(state, one.hex, kinds) - value[one.hex] / 3)
     found = []
     for option in options[:LOOKS]:
         after = state.apply(option).state
-        earns = outlook.income_with(after, symbol, (stack_top(after),))
-        found.append((earns + home_value(state, option.hex) / 4, earns, option))
+        earns = outlook.income_with(after, symbol, (outlook.next_train(after, symbol),))
+        found.append((earns + value[option.hex] / 4, earns, option))
     _, earns, best = max(found, key=lambda row: row[:2])
     return Decision(best, f"from {best.hex} a train earns {earns}")
 

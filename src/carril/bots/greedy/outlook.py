@@ -12,7 +12,14 @@ from carril.engine.market import price
 from carril.engine.runs import RunProblem, Train, best
 from carril.engine.shares import company_def
 from carril.engine.state import Company, State
-from carril.engine.trains import main_train, phase_def, running_trains, stack_top, train_def
+from carril.engine.trains import (
+    TRAIN,
+    cards_for_sale,
+    main_train,
+    phase_def,
+    running_trains,
+    train_def,
+)
 
 BUDGET = 400
 """Search nodes for one look at a company's runs."""
@@ -38,6 +45,8 @@ def look(state: State, symbol: str, budget: int = BUDGET) -> tuple[int, int]:
 
     The effort depends on the position alone, neither on the machine nor on earlier questions.
     """
+    if not company_def(state, symbol).has_president:
+        return state.title.answers.automatic_income(state, symbol), 0
     if not running_trains(state, state.companies[symbol]):
         return 0, 0
     problem = state.title.run_problem(state, symbol)
@@ -87,11 +96,27 @@ def income_with(state: State, symbol: str, trains: tuple[str, ...], budget: int 
     return income(with_trains(state, symbol, trains), symbol, budget)
 
 
+def next_train(state: State, symbol: str) -> str:
+    """Return the train that a company would buy next: of its gauge, the largest it can pay for."""
+    charter, gauge = state.companies[symbol], company_def(state, symbol).gauge
+    trains = state.tables.trains
+    fitting = [
+        name
+        for name in cards_for_sale(state)
+        if trains[name].kind == TRAIN and (not gauge or trains[name].gauge == gauge)
+    ]
+    if not fitting:
+        return ""
+    paid = [name for name in fitting if trains[name].price <= charter.cash]
+    return paid[-1] if gauge and paid else fitting[0]
+
+
 def renewed(state: State, symbol: str) -> State:
     """Return the position as if a company had the next train besides those that last."""
     charter = state.companies[symbol]
     kept = tuple(name for name in charter.trains if rounds_of(state, name) > 2)
-    return with_trains(state, symbol, (*kept, stack_top(state)))
+    new = next_train(state, symbol)
+    return with_trains(state, symbol, (*kept, new) if new else kept)
 
 
 def later(state: State, symbol: str) -> int:
@@ -114,14 +139,14 @@ def rounds_left(state: State) -> int:
 
 def purchases_before_rust(state: State, train: str) -> int:
     """Return how many trains must leave the stack until this one is gone."""
-    rusted_by = train_def(state, train).rusted_by
+    trains, rusted_by = state.tables.trains, train_def(state, train).rusted_by
     count = 0
     for name, left in state.depot.left.items():
-        if name == rusted_by:
+        if rusted_by and state.tables.begun_by.get(name) == rusted_by:
             return count
         if left < 0:
             break
-        count += left
+        count += left if not trains[name].supply else 0
     return FOREVER
 
 
@@ -137,21 +162,22 @@ def lasts(state: State, company: Company) -> bool:
     return any(rounds_of(state, name) > 3 for name in running_trains(state, company))
 
 
-def train_price(state: State) -> int:
-    """Return the price of the next train of the stack."""
-    return train_def(state, stack_top(state)).price
+def train_price(state: State, symbol: str) -> int:
+    """Return the price of the next train for a company; 0 if there is none."""
+    name = next_train(state, symbol)
+    return train_def(state, name).price if name else 0
 
 
 def must_own(company: Company) -> bool:
     """Return whether its president pays for its train if the company cannot."""
-    return company.floated and not company.closed
+    return company.floated and not company.closed and bool(company.owner)
 
 
 def shortfall(state: State, company: Company) -> int:
     """Return what a company lacks for the train it will need, 0 if its trains last."""
     if not must_own(company) or lasts(state, company):
         return 0
-    return max(0, train_price(state) - company.cash)
+    return max(0, train_price(state, company.symbol) - company.cash)
 
 
 def burden(state: State, player: str) -> int:
@@ -169,12 +195,12 @@ def expected(state: State, symbol: str) -> int:
     """Return what a company will earn in a round of the near future."""
     company = state.companies[symbol]
     now = income(state, symbol)
-    if lasts(state, company):
+    if lasts(state, company) or not company_def(state, symbol).has_president:
         return now
     purse = company.cash
     if company.owner and must_own(company):
         purse += state.players[company.owner].cash
-    if purse >= train_price(state):
+    if purse >= train_price(state, symbol):
         return (now + later(state, symbol)) // 2
     return now // 2
 
@@ -187,7 +213,8 @@ def share_return(state: State, symbol: str) -> float:
     ahead = min(HORIZON, rounds_left(state))
     earned = expected(state, symbol)
     dividend = earned / company_def(state, symbol).units
-    growth = 0.07 if earned >= each else 0.01 if earned else -0.08
+    steps = state.title.earnings.price_steps(state, symbol, earned)
+    growth = 0.07 if steps > 0 else 0.01 if not steps else -0.08
     if shortfall(state, state.companies[symbol]):
         growth -= 0.04
     return ahead * (dividend / each + growth)

@@ -15,6 +15,8 @@ from carril.engine.state import State
 Rule = Callable[[Sight], Decision | None]
 
 RULES: tuple[tuple[tuple[type[Action], ...], Rule], ...] = (
+    ((act.PlaceBonus,), answers.place_bonus),
+    ((act.ChooseLot,), auction.draft),
     ((act.ChooseLot,), auction.choose_lot),
     ((act.Bid,), auction.bid),
     ((act.Accept,), auction.take_price),
@@ -31,6 +33,7 @@ RULES: tuple[tuple[tuple[type[Action], ...], Rule], ...] = (
     ((act.LayTile, act.PlaceToken, act.OpenPass, act.ReachDestination), track.build),
     ((act.TakeOver,), answers.take_over),
     (trains.PURCHASES, trains.shop),
+    ((act.BuyMachine,), answers.buy_machine),
     ((act.DiscardTrain,), trains.give_up),
     ((act.ChooseSide,), trains.side),
     ((act.IssueShares, act.RedeemShares), earnings.deal),

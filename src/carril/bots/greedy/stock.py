@@ -9,6 +9,7 @@ from carril.bots.greedy.sight import Sight, has_sole_owner
 from carril.engine.actions import (
     Action,
     BuyShare,
+    ConvertConcession,
     ExchangeMinor,
     Pass,
     Range,
@@ -22,12 +23,14 @@ from carril.engine.market import price
 from carril.engine.shares import company_def, held_by_players, share_cost
 from carril.engine.state import POOL, TREASURY, Company, State
 
-DEALS = (BuyShare, StartCompany, ExchangeMinor, SellShares, RepayLoan)
+DEALS = (BuyShare, StartCompany, ExchangeMinor, SellShares, RepayLoan, ConvertConcession)
 """The actions of a stock round."""
 LEAST_RETURN = 0.06
 """A share with a lower return is not bought: cash is as good."""
 POOR = 0.3
 """A share is sold for another if its return is less than this fraction of the other's."""
+OPENING_PART = 0.15
+"""The part of the cash that may go into the opening of a company with a concession."""
 BAD_RETURN = -0.15
 """A share with a lower return is sold."""
 
@@ -36,7 +39,8 @@ def trade(sight: Sight) -> Decision | None:
     """Decide a turn of a stock round."""
     if sight.company is not None:
         return None
-    for rule in (_repay, _must_sell, _dump, _complete, _start, _exchange, _buy, _last):
+    rules = (_repay, _must_sell, _dump, _convert, _complete, _start, _exchange, _buy, _last)
+    for rule in rules:
         decision = rule(sight)
         if decision:
             return decision
@@ -147,6 +151,19 @@ def _complete(sight: Sight) -> Decision | None:
     return None
 
 
+def _convert(sight: Sight) -> Decision | None:
+    """Open a company with a concession, at a value that leaves most of our cash."""
+    found = []
+    for option in sight.plain(ConvertConcession):
+        cost = sight.cash - sight.state.apply(option).state.players[sight.me].cash
+        if cost <= sight.cash * OPENING_PART:
+            found.append((option.price, cost, option))
+    if not found:
+        return None
+    value, cost, best = max(found, key=lambda row: row[0])
+    return Decision(best, f"{best.concession} opens {best.company} at {value} for {cost}")
+
+
 def _start(sight: Sight) -> Decision | None:
     """Start a company at the highest value at which our own money makes it float."""
     state = sight.state
@@ -165,7 +182,8 @@ def _start(sight: Sight) -> Decision | None:
 def _promise(state: State, action: StartCompany) -> int:
     """Return a rough value of a company's home before it has any track."""
     home = company_def(state, action.company).home
-    return int(home_value(state, home.hex)) if home else 0
+    kinds = state.title.answers.visits(state, action.company)
+    return int(home_value(state, home.hex, kinds)) if home else 0
 
 
 def _cost_to_float(sight: Sight, action: StartCompany) -> int:

@@ -23,8 +23,10 @@ PULLS = 0.12
 
 def build(sight: Sight) -> Decision | None:
     """Decide a turn of building: goals, track, passes, stations."""
-    if sight.company is None or not sight.may_pass:
+    if sight.company is None:
         return None
+    if not sight.may_pass:
+        return _lay(sight) if sight.offers(LayTile) else None
     for goal in sight.plain(ReachDestination):
         return Decision(goal, "reaches its destination")
     if not sight.offers(LayTile, PlaceToken, OpenPass):
@@ -55,7 +57,7 @@ def _lay(sight: Sight) -> Decision | None:
     if not found:
         return None
     score, gain, now, best = max(found, key=lambda row: row[0])
-    if score <= 0:
+    if score <= 0 and sight.may_pass:
         return None
     where = getattr(best, "hex", "")
     if gain > 0:
@@ -68,7 +70,7 @@ def _ranked(sight: Sight, symbol: str) -> list[tuple[float, Action]]:
     state = sight.state
     options: list[Action] = [*sight.plain(LayTile), *sight.plain(OpenPass)]
     known = frozenset(h for h, _ in reach(state.tables, state.board, symbol).stops)
-    survey = Survey(state, known)
+    survey = Survey(state, known, sight.answers.visits(state, symbol))
     guesses = [(_promise(state, one, survey), one) for one in options]
     return sorted(guesses, key=lambda row: -row[0])
 
@@ -82,7 +84,8 @@ def _tried(
     paid = sight.state.companies[symbol].cash - after.companies[symbol].cash
     ahead = max(2, min(outlook.HORIZON, outlook.rounds_left(sight.state)))
     gain, future = now - before[0], then - before[1]
-    score = gain + 0.4 * future + PULLS * hope - paid / ahead
+    fee = after.players[sight.me].cash - sight.state.players[sight.me].cash
+    score = gain + 0.4 * future + PULLS * hope + (fee - paid) / ahead
     if paid and gain <= 0 and future <= 0:
         score -= paid / 10 + 2
     return (score, gain, now, action), effort
@@ -141,7 +144,7 @@ def _token(sight: Sight) -> Decision | None:
     for option in options[: 1 if dear else 3]:
         after = state.apply(option).state
         paid = sight.company.cash - after.companies[symbol].cash
-        if paid and (dear or sight.company.cash < paid + outlook.train_price(state) // 2):
+        if paid and (dear or sight.company.cash < paid + outlook.train_price(state, symbol) // 2):
             continue
         gain = 0 if dear else outlook.income(after, symbol) - before
         if gain > 0 or not paid:

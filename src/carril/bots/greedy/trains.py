@@ -12,6 +12,7 @@ from carril.engine.actions import (
     CombineTrains,
     DiscardTrain,
     GoBankrupt,
+    IssueShares,
     Pass,
     Range,
     SellShares,
@@ -97,7 +98,7 @@ def _worth(sight: Sight, option: BuyTrain) -> tuple[float, int]:
 
 def _forced(sight: Sight) -> Decision | None:
     """Own a train at any price, in the order of what it costs the president."""
-    for rule in (_from_sister, _from_bank, _sell, _from_others, _give_up):
+    for rule in (_from_sister, _issue, _from_bank, _sell, _from_others, _give_up):
         decision = rule(sight)
         if decision:
             return decision
@@ -119,13 +120,24 @@ def _from_sister(sight: Sight) -> Decision | None:
         spare = several or has_sole_owner(sight.state, seller)
         if seller.owner == sight.me and spare:
             lasting = outlook.rounds_of(sight.state, action.train) > 1
-            if lasting or sight.company.cash < outlook.train_price(sight.state):
+            if lasting or sight.company.cash < outlook.train_price(
+                sight.state, sight.company.symbol
+            ):
                 fair = min(
                     option.most, sight.company.cash, train_def(sight.state, action.train).price
                 )
                 cost = max(option.least, fair // 2)
                 why = f"{seller.symbol} can spare a {action.train}"
                 return Decision(option.at(cost), why)
+    return None
+
+
+def _issue(sight: Sight) -> Decision | None:
+    """Issue shares of the company for a train that it cannot pay for."""
+    assert sight.company is not None
+    for option in sight.ranges(IssueShares):
+        each = price(sight.state, sight.company.symbol)
+        return Decision(option.at(option.least), f"needs money for a train: a share at {each}")
     return None
 
 

@@ -18,14 +18,18 @@ from carril.engine.runs.types import Answer, Run, RunProblem
 
 Solve = Callable[[RunProblem], Answer]
 
+SEARCHES = 8
+"""How many searches for equal runs with other cubes one question may cost."""
+
 
 def runs_to_choose(problem: RunProblem, solve: Solve) -> Iterator[Run]:
     """Yield the best run that pays no toll, then the best for each payment that raises the value.
 
     Each of them is followed by runs of the same value that take their cubes from other sources.
     """
+    searches = iter(range(SEARCHES))
     for paid, run in _Payments(problem, solve).worthwhile():
-        for other in _equal_runs(settled(problem, paid), run, solve):
+        for other in _equal_runs(settled(problem, paid), run, solve, searches):
             yield with_payment(problem, other, paid)
 
 
@@ -51,10 +55,12 @@ class _Payments:
     def best(self, allowed: frozenset[str]) -> _Best:
         """Return the best run for which these tolls may be paid.
 
-        The best run for more tolls is also the best for fewer, if it pays no others.
+        It is known if it is worth as much as the best run for more tolls.
         """
-        for found in self.known:
-            if found.paid <= allowed <= found.allowed:
+        lower = [found for found in self.known if found.paid <= allowed]
+        upper = [found for found in self.known if allowed <= found.allowed]
+        for found in lower:
+            if any(found.value >= more.value for more in upper):
                 return found
         answer = self.solve(settled(self.problem, allowed))
         run = answer.runs[0]
@@ -96,24 +102,40 @@ Taken = tuple[int, ...]
 """How many cubes are taken from each source of a problem."""
 
 
-def _equal_runs(problem: RunProblem, run: Run, solve: Solve) -> Iterator[Run]:
+def _equal_runs(
+    problem: RunProblem, run: Run, solve: Solve, searches: Iterator[int]
+) -> Iterator[Run]:
     """Yield a run and others of its value that take other numbers of cubes from the sources.
 
-    From each source, one of them takes as few as any run of that value.
+    As far as `searches` allow, one of them takes as few from each source as any run of that value.
     """
-    sources = dict(problem.rules.cubes)
     found = _reloaded(problem, run)
-    todo = [source for source in sources if _least(problem, found, source)]
-    value = solve(problem).value if todo else 0
+    todo = list(_replaceable(problem, next(iter(found))))
     while todo:
         source = todo.pop()
-        fewer = sources | {source: _least(problem, found, source) - 1}
+        least = _least(problem, found, source)
+        if not least or next(searches, None) is None:
+            continue
+        fewer = dict(problem.rules.cubes) | {source: least - 1}
         answer = solve(replace(problem, rules=replace(problem.rules, cubes=tuple(fewer.items()))))
-        if answer.value == value:
+        if answer.value == solve(problem).value:
             for taken, other in _reloaded(problem, answer.runs[0]).items():
                 found.setdefault(taken, other)
-            todo += [source] if _least(problem, found, source) else []
+            todo.append(source)
     yield from found.values()
+
+
+def _replaceable(problem: RunProblem, taken: Taken) -> Iterator[str]:
+    """Yield the sources whose cubes may be replaced by those that others have left."""
+    cubes = problem.rules.cubes
+    left = {
+        name
+        for (name, count), used in zip(cubes, taken, strict=True)
+        if count > used and any(stop.matches(name) for stop in problem.stops)
+    }
+    for (name, _), used in zip(cubes, taken, strict=True):
+        if used and left - {name}:
+            yield name
 
 
 def _least(problem: RunProblem, found: Collection[Taken], source: str) -> int:

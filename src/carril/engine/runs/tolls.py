@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from carril.engine.runs.revenue import route_stops
-from carril.engine.runs.types import Run, RunProblem
+from carril.engine.runs.types import Run, RunProblem, Stop
 
 TOLL = "toll"
 """The name of a payment in `Run.extras`."""
@@ -106,8 +106,16 @@ def settled(problem: RunProblem, paid: Collection[str]) -> RunProblem:
     """
     if not any(stop.toll for stop in problem.stops):
         return problem
-    stops = tuple(replace(stop, toll=0) if stop.key in paid else stop for stop in problem.stops)
+    free = any(train.free_tolls for train in problem.trains)
+    stops = tuple(_settled_stop(stop, stop.key in paid, free) for stop in problem.stops)
     return replace(problem, stops=stops, rules=replace(problem.rules, purse=0))
+
+
+def _settled_stop(stop: Stop, paid: bool, free: bool) -> Stop:
+    """Return a tolled stop as an open one if it is paid for; otherwise as closed, unless `free`."""
+    if not stop.toll or (free and not paid):
+        return stop
+    return replace(stop, toll=0, through=paid)
 
 
 def with_payment(problem: RunProblem, run: Run, allowed: Collection[str]) -> Run:

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from carril.engine.actions import Action, RunTrains
 from carril.engine.cache import Cache
 from carril.engine.events import TrainsRun
-from carril.engine.money import pay
 from carril.engine.move import Move
 from carril.engine.network import has_route
+from carril.engine.passes import pay_passes
 from carril.engine.refusals import Refusal
 from carril.engine.run_network import company_ground, company_train
 from carril.engine.runs import (
@@ -31,7 +31,7 @@ from carril.engine.runs import (
     value,
     with_payment,
 )
-from carril.engine.state import BANK, State
+from carril.engine.state import State
 from carril.engine.step import refuse
 from carril.engine.steps.earnings import Earnings
 from carril.engine.steps.operating import CompanyStep
@@ -113,8 +113,6 @@ class RunRules:
     """The runs to choose from, the best first; any other legal run can be entered."""
     judged_by: Callable[[State, RunProblem, Run], RunProblem] = same_tolls
     """The problem of which a run must be the best where that is required; tolls are not counted."""
-    tolls_to: Callable[[State], str] = lambda state: BANK
-    """Who is paid the tolls."""
     after_run: Callable[[Move, str, RunTrains, int], None] = lambda move, company, action, paid: (
         None
     )
@@ -208,7 +206,7 @@ class RunStep(CompanyStep, tag="run", frozen=True):
             self._earn(move, action.claim, action.subsidy)
             return
         worth = value(run_problem(state, self.company), Run(action.routes, action.extras))
-        pay(move, self.company, state.title.run.tolls_to(state), worth.tolls, "tolls")
+        pay_passes(move, self.company, paid_tolls(Run(extras=action.extras)))
         state.title.run.after_run(move, self.company, action, worth.payable)
         self._earn(move, worth.payable, worth.treasury + worth.tolls)
 

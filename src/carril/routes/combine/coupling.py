@@ -21,11 +21,7 @@ class CouplingTerms:
         self.resources = resources
         self.payable = payable
         rules = problem.rules
-        self._needed = bool(
-            rules.premium
-            or any(stop.toll for stop in problem.stops)
-            or any(one.sources for one in resources)
-        )
+        self._needed = bool(rules.premium or any(one.tolls or one.sources for one in resources))
         self.upper_bound = rules.premium
         """No correction is greater: only the premium adds to the sum."""
         self._corrections: dict[tuple[int, ...], int] = {}

@@ -118,6 +118,18 @@ class Resources:
                 self.barred = [a or b for a, b in zip(self.barred, matching, strict=True)]
             elif sum(matching) > limit.count:
                 self.counters[self._add(limit.count, True, matching)].inner = limit.inner
+        self._add_free_passes()
+
+    def _no_toll_is_payable(self) -> bool:
+        """Return whether tolled stops can be passed free of charge only."""
+        purse = self.problem.rules.purse
+        return purse >= 0 and all(stop.toll > purse for stop in self.problem.stops if stop.toll)
+
+    def _add_free_passes(self) -> None:
+        """Limit the tolled stops that the train passes if no toll can be paid."""
+        tolled = [stop.toll > 0 for stop in self.problem.stops]
+        if self._no_toll_is_payable() and sum(tolled) > self.train.free_tolls:
+            self.counters[self._add(self.train.free_tolls, True, tolled)].inner = True
 
     def _add_stop_groups(self) -> None:
         stops = self.problem.stops
@@ -161,9 +173,10 @@ class Resources:
                 if cubes > 0:
                     matching = [stop.matches(tag) for stop in stops]
                     self.sources.append((self._add(1, False, matching), index))
-        for index, stop in enumerate(stops):
-            if stop.toll:
-                self.tolls.append((self._add(1, False, self._nowhere()), index))
+        if not self._no_toll_is_payable():
+            for index, stop in enumerate(stops):
+                if stop.toll:
+                    self.tolls.append((self._add(1, False, self._nowhere()), index))
         if rules.premium:
             self.pays = self._add(1, False, [stop.value > 0 for stop in stops])
         self.coupling_mask = ((1 << self.bits) - 1) & ~((1 << first) - 1)

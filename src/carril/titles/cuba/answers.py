@@ -12,6 +12,7 @@ from carril.engine.state import Company, State
 from carril.engine.tile import COLOURS
 from carril.engine.trains import phase_def
 from carril.titles.cuba.common import CENTRAL, MINOR, central, cuba
+from carril.titles.cuba.estimates import automatic_income, private_worth, visits
 from carril.titles.cuba.figures import figures
 
 
@@ -142,4 +143,7 @@ ANSWERS = Answers(
     supply_notes=supply_notes,
     machine_generations=lambda state: tuple(figures(state).machinery.generations),
     map_pieces=map_pieces,
+    private_worth=private_worth,
+    automatic_income=automatic_income,
+    visits=visits,
 )

@@ -24,7 +24,7 @@ from carril.engine.steps.running import (
     run_problem,
     trains_on_charter,
 )
-from carril.titles.cuba.common import MINOR, central, cuba, kind, set_extra
+from carril.titles.cuba.common import MINOR, cuba, kind, set_extra
 from carril.titles.cuba.figures import figures
 from carril.titles.cuba.passes import tolled_cities
 
@@ -169,7 +169,6 @@ RUN = RunRules(
     required=lambda state: "best",
     offered=best_runs_by_payment,
     judged_by=_judged_by,
-    tolls_to=central,
     after_run=_after_run,
     cite=_cite,
 )

@@ -59,14 +59,6 @@ def seller_refusal(state: State, step: StockRound) -> Refusal | None:
     return refuse(state, "no-sales-yet") if state.round.turn == 1 else None
 
 
-def asked(state: State, player: str) -> bool:
-    """Return whether a player who can only pass is asked.
-
-    They are where no player runs a company, or nobody would ever be asked again.
-    """
-    return not any(company.floated and company.owner for company in state.companies.values())
-
-
 def finish(move: Move, player: str) -> None:
     """Found companies, raise sold-out prices, remove unused cards, deal the order cards."""
     found_companies(move)
@@ -97,7 +89,6 @@ STOCK = StockRules(
     counts_to_float=sold_units,
     floated=floated,
     bought=unlock_by_treasury,
-    asked=asked,
     seller_refusal=seller_refusal,
     offer_refusal=offer_refusal,
 )

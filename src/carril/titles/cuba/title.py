@@ -6,12 +6,14 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from carril.engine.actions import Pass
 from carril.engine.board import Board
 from carril.engine.market import Grid, Zigzag, operating_order
 from carril.engine.move import Move
 from carril.engine.opening import first_position
 from carril.engine.play import begin_round, end_game
 from carril.engine.registry import register
+from carril.engine.shares import held_by_players
 from carril.engine.state import (
     Company,
     Conventions,
@@ -37,9 +39,9 @@ from carril.engine.trains import phase_def
 from carril.titles.cuba.answers import ANSWERS
 from carril.titles.cuba.auction import AUCTION
 from carril.titles.cuba.bonuses import ASIDES, CollectMail
-from carril.titles.cuba.central import CentralTurn, export
+from carril.titles.cuba.central import CentralTurn, counted_cities, export
 from carril.titles.cuba.cites import CITES
-from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, kind
+from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, central, kind
 from carril.titles.cuba.draft import DraftConcessions
 from carril.titles.cuba.emergency import EMERGENCY
 from carril.titles.cuba.figures import CubaFigures, Generation
@@ -159,9 +161,30 @@ def next_round(move: Move) -> None:
         begin_round(move, Round("OR", now.turn, now.number + 1, now.of), OperatingRound())
     elif state.broken:  # CUBA-IXb.1-b, -c: the set in which, or before which, the bank broke
         end_game(move, "bank")
+    elif stalled(state):
+        end_game(move, "stalemate")
     else:
         move.push(BeginStockRound())
         export(move)
+
+
+def stalled(state: State) -> bool:
+    """Return whether nothing can happen any more (G47).
+
+    No player runs a company, can buy anything or gets a dividend of the state railway, and no
+    export begins another phase.
+    """
+    if any(company.floated and company.owner for company in state.companies.values()):
+        return False
+    railway = state.companies[central(state)]
+    if held_by_players(state, railway) and counted_cities(state):
+        return False
+    last = state.phase == state.tables.phases[-1].name
+    return last and all(_can_only_pass(state, name) for name in state.players)
+
+
+def _can_only_pass(state: State, player: str) -> bool:
+    return all(isinstance(option, Pass) for option in StockRound(player).options(state))
 
 
 class BeginStockRound(Step, tag="begin-stock-round", frozen=True):
