@@ -19,7 +19,7 @@ def station(scene: Scene) -> Panel:
     places = [
         scene.choice(
             option,
-            _key("station.place" if free else "station.place-city", option),
+            _key(scene, option),
             hex=hex_name(scene.state, option.hex),
             number=option.city + 1,
             **_price(scene, option),
@@ -40,15 +40,18 @@ def station(scene: Scene) -> Panel:
     )
 
 
-def _key(key: str, option: PlaceToken) -> str:
+def _key(scene: Scene, option: PlaceToken) -> str:
+    """Return the key of the label: a city has a number where the hex has several."""
+    several = len(tile_at(scene.state.tables, scene.state.board, option.hex).cities) > 1
+    key = "station.place-city" if several else "station.place"
     return f"{key}-passing" if option.passes else key
 
 
 def _price(scene: Scene, option: PlaceToken) -> dict[str, str]:
-    """Return what a token costs, and the cities that are paid for on the way."""
+    """Return what a token costs ("" if nothing), and the cities that are passed for a fee."""
     price = cost(scene, option, scene.step.company)
     passed = ", ".join(key_name(scene.state, one) for one in option.passes)
-    return {"cost": scene.words.money(price), "passes": passed}
+    return {"cost": scene.words.money(price) if price else "", "passes": passed}
 
 
 @hex_panel("station")
@@ -56,14 +59,13 @@ def cities_here(scene: Scene, hex_id: str) -> HexCard:
     """Return a button for each city of a hex, disabled where no token may be placed."""
     cities = tile_at(scene.state.tables, scene.state.board, hex_id).cities
     name = hex_name(scene.state, hex_id)
-    key = "station.place" if len(cities) == 1 else "station.place-city"
     choices = []
     for number, city in enumerate(cities, start=1):
         legal = [o for o in scene.of(PlaceToken) if (o.hex, o.city) == (hex_id, city)]
         choices += [
             scene.choice(
                 one,
-                _key(key, one),
+                _key(scene, one),
                 look="primary",
                 hex=name,
                 number=number,

@@ -12,6 +12,7 @@ from carril.engine.network import reach, supply
 from carril.engine.refusals import Refusal
 from carril.engine.state import State
 from carril.engine.tile import next_colour
+from carril.page.assets import private_card
 from carril.page.hexcards import HexCard, hex_card, hex_panel
 from carril.page.panels.base import Choice, Panel, Scene, encode, panel
 from carril.page.panels.effects import who_is_asked
@@ -36,6 +37,7 @@ def track(scene: Scene) -> Panel:
             "yellow": min(step.yellow, step.together),
             "upgrades": min(step.upgrades, step.together),
             "together": step.together,
+            "helpers": _helpers(scene) if scene.mine else [],
             "hexes": [
                 {"id": hex_id, "name": hex_name(scene.state, hex_id), "note": note}
                 for hex_id, note in lit.items()
@@ -44,6 +46,12 @@ def track(scene: Scene) -> Panel:
         },
         lit=lit,
     )
+
+
+def _helpers(scene: Scene) -> list[dict[str, Any]]:
+    """Return the private companies with which a tile can be laid now."""
+    names = dict.fromkeys(lay.private for lay in scene.of(LayTile) if lay.private)
+    return [private_card(scene.state, scene.words, name) for name in names]
 
 
 def lays_lit(scene: Scene) -> dict[str, str]:

@@ -21,7 +21,8 @@ from carril.engine.market import price
 from carril.engine.play import Outcome
 from carril.engine.steps.emergency import Emergency
 from carril.engine.steps.train_rules import action_cost
-from carril.engine.trains import TRAIN, bank_trains, train_def, train_limit
+from carril.engine.trains import TRAIN, bank_trains, train_def
+from carril.page.cards import trains_by_class
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.panels.effects import asked, effect
 from carril.page.shelf import supply_name
@@ -39,8 +40,7 @@ def trains(scene: Scene) -> Panel:
         {
             "company": company.symbol,
             "cash": company.cash,
-            "owned": company.trains,
-            "limit": train_limit(state, company),
+            "owned": trains_by_class(state, company),
             "shelves": _shelves(scene),
             "companies": _from_companies(scene),
             "fixed": _at_fixed_prices(scene),
