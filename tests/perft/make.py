@@ -44,7 +44,7 @@ def openings(given: argparse.Namespace) -> Iterator[CountedGame]:
     """Yield every set-up: each number of players, without variants and with each of them."""
     title = title_named(given.title)
     for setup in title.tables.setups:
-        for added in ((), *((one,) for one in optional_variants(title))):
+        for added in ((), *((one,) for one in optional_variants(title, setup.players))):
             variants = (*setup.variants, *added)
             yield CountedGame(
                 title=given.title,
@@ -62,7 +62,7 @@ def candidates(given: argparse.Namespace) -> Iterator[tuple[Plan, Game, dict[Sit
     title = title_named(given.title)
     seeds = range(1, given.seeds + 1)
     for setup, bot, seed in product(title.tables.setups, BOTS, seeds):
-        added = optional_variants(title) if seed % 3 == 0 else ()
+        added = optional_variants(title, setup.players) if seed % 3 == 0 else ()
         plan = Plan(
             given.title,
             setup.players,
