@@ -237,6 +237,7 @@ class Cuba:
 
     def __init__(self) -> None:
         """Nobody has produced a cube yet."""
+        self.seen: Counter[str] = Counter()
         self.produced = self.used = 0
 
     def see(self, before: State, action: Action, events: Sequence[Event], after: State) -> None:
@@ -251,6 +252,7 @@ class Cuba:
         """What is produced is shipped or scored by the FC, and boxes are empty between rounds."""
         for event in events:
             if isinstance(event, CubesProduced):
+                self.seen["productions"] += 1
                 self.produced += event.cubes
             elif isinstance(event, CubesDelivered | CubesScored):
                 self.used += event.cubes
