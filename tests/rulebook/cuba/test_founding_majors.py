@@ -18,7 +18,7 @@ from tests.table import charter, code, events, play
 
 
 def sold_in_first_round(par: int, sold: int) -> State:
-    """Start MS at a price, sell so many shares in the first stock round, and end it."""
+    """Start MS at a price, sell this many shares in the first stock round, and end it."""
     state = stock_round(game(4), turn=1)
     state = play(state, StartCompany("MS", par))
     for _ in range(sold - 2):

@@ -197,7 +197,7 @@ def test_the_machine_chart_is_full() -> None:
 
 
 @rule("CUBA-III.2-h", "CUBA-G6")
-def test_eight_markers_are_on_or_beside_their_hexes() -> None:
+def test_eight_markers_are_on_their_hexes_or_wait_for_them() -> None:
     state = game(4)
     assert state.board.tokens == {"B7": ((), ("FC",))}
     assert figures(state).central.markers == ("B9", "B11", "C14", "D15", "D19", "E22", "G24")
