@@ -22,7 +22,7 @@ _CODES = {
     "TOY-6-d": "run-passes-through run-passes-offboard run-track-shared run-track-used-twice",
     "TOY-6-e": "better-run wrong-claim",
     "TOY-7-a": "no-such-dividend",
-    "TOY-8-a": "not-on-top not-in-train-pool no-such-seller face-price price-too-low",
+    "TOY-8-a": "not-on-top not-in-train-pool no-such-seller face-price no-rebate price-too-low",
     "TOY-8-b": "treasury-short-train no-help no-loans no-emergency",
     "TOY-8-c": "train-limit no-such-train-owned discard-not-needed no-voluntary-discard",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from carril.engine.actions import BuyTrain, DiscardTrain
+from carril.engine.actions import BuyTrain, DiscardTrain, Pass, SellShares
 from carril.engine.events import (
     DividendPaid,
     Event,
@@ -30,6 +30,7 @@ from tests.rulebook.cuba.positions import (
     memory,
     priced,
     reach,
+    stock_round,
     supply,
 )
 from tests.table import cash, charter, cited, code, play, tiles, tokens
@@ -233,3 +234,19 @@ def test_nobody_buys_its_trains() -> None:
     state = buying(state, "MS", MS=500)
     deal = BuyTrain("3", "FC", 100)
     assert (code(state, deal), cited(state, deal)) == ("keeps-trains", "CUBA-VII.3.12-j")
+
+
+@rule("CUBA-VII.3.12-h", "CUBA-C14")
+def test_a_sold_out_fc_rises_at_the_end_of_a_stock_round() -> None:
+    """Sold out: 50 to 55, and in the round that follows 55 to 60 (Havana). Otherwise 50 to 55."""
+    for shares, wanted in (({"Ana": 6, "Ben": 4}, 60), ({"Ana": 6, "Ben": 3, "pool": 1}, 55)):
+        state = stock_round(charter(game(), "FC", shares=shares))
+        state = play(state, *(Pass(),) * 4)
+        assert (str(state.round), price(state, "FC")) == ("SR 3", wanted)
+
+
+@rule("CUBA-VII.3.12-i", "CUBA-VI.4-h")
+def test_sales_leave_the_price_of_the_fc() -> None:
+    state = charter(game(), "FC", shares={"Ana": 5, IPO: 5}, operated=True)
+    state = play(stock_round(priced(state, "FC", 80)), SellShares("FC", 3))
+    assert (price(state, "FC"), state.players["Ana"].cash) == (80, 680 + 240)

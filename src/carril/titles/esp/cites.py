@@ -142,6 +142,7 @@ CITES = {
     "not-on-top": "ESP-4.7-f",
     "not-in-train-pool": "ESP-DE-5.7-e",
     "face-price": "ESP-4.7-e",
+    "no-rebate": "ESP-4.7-e",
     "no-such-seller": "ESP-4.7-g",
     "frozen-minor": "ESP-4.6.1-m",
     "trade-not-yet": "ESP-4.7-g",

@@ -102,6 +102,7 @@ CITES = {
     "no-voluntary-discard": "EU-4.4.6-k",
     "not-on-top": "EU-4.4.6-b",
     "face-price": "EU-4.4.6-b",
+    "no-rebate": "EU-4.4.6-b",
     "not-in-train-pool": "EU-4.4.6-h",
     "no-such-seller": "EU-4.4.6-i",
     "pullman-not-traded": "EU-4.4.9-g",
