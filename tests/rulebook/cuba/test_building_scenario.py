@@ -53,7 +53,7 @@ def sums(state: State) -> tuple[int, int, int, int]:
 def minors_turn(state: State) -> State:
     """Play the first turn of HG: home in Cienfuegos, three tiles, two of them by commissioners."""
     state = play(turn(state, "HG"), PlaceToken("D13", 0))
-    assert code(state, Pass()) == "tile-due"  # VII.3.4: the home tile must be laid
+    assert code(state, Pass()) == "minor-tile-due"  # VII.3.4: the home tile must be laid
     # IV.1: commissioner 2 lays a yellow city and pays its owner 35; the normal tile is still open.
     state = play(state, LayTile("D13", "L60", 0, "K2"))
     # VII.3.4: a field on the cane of D11 (edges 1-4) is free for a minor.

@@ -126,5 +126,5 @@ def test_homes_and_markers_of_each_half() -> None:
 @rule("CUBA-X-e", "CUBA-VII.3.4-r")
 def test_the_home_tile_is_owed_on_a_half_map_too() -> None:
     state = begin("NPP", east())
-    assert code(state, Pass()) == "tile-due"
+    assert code(state, Pass()) == "major-tile-due"
     assert {turn for tile, turn, _, _ in lays(state) if tile == "57"} == set(range(6))

@@ -104,7 +104,7 @@ def test_florida_chooses_any_open_slot() -> None:
     # homes of the six other majors are kept. B11, C4, D13, E24 (Y), F21 and G26 remain.
     state = begin("FEC")
     assert homes(state) == ["B11", "C4", "D13", "E24", "F21", "G26"]
-    assert code(state, PlaceToken("B7", 1)) == "city-full"
+    assert code(state, PlaceToken("B7", 1)) == "no-open-slot"
     # Two slots in Havana after L44, one of them for Oe (three, with the FC in one).
     havana = begin("FEC", tiles(tokens(game(), B7=(("FC",),)), B7=("L44", 0)))
     assert "B7" in homes(havana)
@@ -116,12 +116,13 @@ def test_florida_chooses_any_open_slot() -> None:
 @rule("CUBA-VII.3.2-f")
 def test_florida_leaves_the_last_slot_to_a_major_that_has_not_operated() -> None:
     state = begin("FEC")
-    assert code(state, PlaceToken("D15", 0)) == "home-reserved"
+    assert code(state, PlaceToken("D15", 0)) == "slot-kept"
+    assert cited(state, PlaceToken("D15", 0)) == "CUBA-VII.3.2-f"
     operated = begin("FEC", opened(game(), "StSp", "Cleo"))
     assert code(operated, PlaceToken("D15", 0)) == ""
     # A yellow tile with two slots, the mill of HG in one: the other is kept for StSp.
     with_mill = tokens(tiles(game(), D15=("L60", 0)), D15=(("HG",),))
-    assert code(begin("FEC", with_mill), PlaceToken("D15", 0)) == "home-reserved"
+    assert code(begin("FEC", with_mill), PlaceToken("D15", 0)) == "slot-kept"
     # Green with three slots and the FC: the fourth company would take the last one.
     green = tokens(tiles(game(), D15=("L66", 0)), D15=(("HG",),))
     assert code(begin("FEC", green), PlaceToken("D15", 0)) == ""
@@ -134,7 +135,7 @@ def test_without_an_open_slot_florida_gets_an_extra_one() -> None:
     taken = dict.fromkeys(("B11", "C4", "D13", "E24", "F21", "G26"), (("HG",),))
     state = begin("FEC", tokens(game(), **taken))
     assert set(homes(state)) == {*taken, "B7"}
-    assert code(state, PlaceToken("D15", 0)) == "home-reserved"
+    assert code(state, PlaceToken("D15", 0)) == "slot-kept"
     after = play(state, PlaceToken("C4", 0))
     assert after.board.tokens["C4"] == (("HG", "FEC"),)
     assert open_circles(after.tables, after.board, "C4", 0) < 1

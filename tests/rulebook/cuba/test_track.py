@@ -145,8 +145,9 @@ def test_a_tile_must_be_in_the_supply_and_has_two_sides() -> None:
 @rule("CUBA-VII.3.4-k", "CUBA-C21")
 def test_a_minor_must_lay_its_home_tile_in_its_first_turn() -> None:
     state = play(begin("HG"), PlaceToken("D13", 0))
-    assert code(state, Pass()) == "tile-due"
-    assert code(state, LayTile("D11", "L48", 2)) == "tile-due"
+    assert code(state, Pass()) == "minor-tile-due"
+    assert code(state, LayTile("D11", "L48", 2)) == "minor-tile-due"
+    assert cited(state, Pass()) == "CUBA-VII.3.4-k"
     assert lays(state) == lays(state, "D13") != set()
     after = play(state, LayTile("D13", "L60", 0))
     assert getattr(after.step, "company", "") == "NPP"  # that was its tile for the turn
@@ -221,9 +222,9 @@ def test_a_field_tile_goes_on_a_cane_hex_only() -> None:
 @rule("CUBA-VII.3.4-r")
 def test_a_major_must_lay_its_home_tile_in_its_first_turn_oeste_excepted() -> None:
     state = begin("NPP")
-    assert code(state, Pass()) == "tile-due"
+    assert code(state, Pass()) == "major-tile-due"
     assert cited(state, Pass()) == "CUBA-VII.3.4-r"
-    assert code(state, LayTile("D17", "9", 1)) == "tile-due"
+    assert code(state, LayTile("D17", "9", 1)) == "major-tile-due"
     assert {tile for tile, _, _, _ in lays(state)} == {"5", "6", "57"}
     after = play(state, LayTile("D19", "57", 1))
     assert getattr(after.step, "company", "") == "TSS"
@@ -298,7 +299,7 @@ def test_without_a_home_tile_in_the_supply_the_duty_is_void() -> None:
     assert code(state, Pass()) == ""
     five = dict(list(six.items())[1:])
     owed = begin("NPP", tiles(game(), **{at: (tile, 0) for at, tile in five.items()}))
-    assert code(owed, Pass()) == "tile-due"
+    assert code(owed, Pass()) == "major-tile-due"
 
 
 @rule("CUBA-VII.3.4-z", "CUBA-IV.1-b")

@@ -45,6 +45,13 @@ class Lay(NamedTuple):
     private: str = ""
 
 
+class Due(NamedTuple):
+    """A tile that must be laid: its hex, and the code of the refusal of anything else."""
+
+    hex: str
+    code: str = "tile-due"
+
+
 def terrain_cost(state: State, step: Any, lay: Lay) -> int:
     """Return what the terrain costs."""
     tables = state.tables
@@ -74,8 +81,8 @@ class TrackRules:
         lambda state, company, place, fit: None
     )
     """Why a company may not lay a tile that fits a hex there in this rotation."""
-    due: Callable[[State, str], str] = lambda state, company: ""
-    """The hex where a company must lay a tile before anything else; "" if there is none."""
+    due: Callable[[State, str], Due | None] = lambda state, company: None
+    """The tile that a company must lay before anything else; None if there is none."""
     cost: Callable[[State, Any, Lay], int] = terrain_cost
     helpers: Callable[[State, Any], tuple[str, ...]] | None = None
     """The privates that can help to lay track in this step; None where no private ever does."""
@@ -172,8 +179,8 @@ def _lay_refusal(state: State, step: CompanyStep, lay: Lay) -> Refusal | None:
     if lay.colour not in phase_def(state).tiles:
         return refuse(state, "colour-not-yet", colour=lay.colour, phase=state.phase)
     due = state.title.track.due(state, step.company)
-    if due and lay.hex != due:
-        return refuse(state, "tile-due", hex=due, company=step.company)
+    if due and lay.hex != due.hex:
+        return refuse(state, due.code, hex=due.hex, company=step.company)
     return state.title.track.limit(state, step, lay)
 
 
@@ -190,14 +197,15 @@ def _tile_check(
             return refuse(state, "no-tile-left", tile=fit.tile)
         if refused := rules.tile_limit(state, company, tables.hexes[hex_id], fit):
             return refused
-        connected = partial(rules.connected, tables, board, company, hex_id, fit)
-        if not connected(opened):
+        if not rules.connected(tables, board, company, hex_id, fit, opened):
             homeless = not reach(tables, board, company).pieces
             code = "home-first" if homeless else "not-connected"
             return refuse(state, code, hex=hex_id, company=company)
-        if spare := spare_pass(passes, paid, connected):
-            return refuse(state, "pass-not-needed", city=spare)
-        return None
+        if not passes:
+            return None
+        connected = partial(rules.connected, tables, board, company, hex_id, fit)
+        spare = spare_pass(passes, paid, connected)
+        return refuse(state, "pass-not-needed", city=spare) if spare else None
 
     return check
 
@@ -258,7 +266,7 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
         if isinstance(action, LayTile):
             return lay_refusal(state, self, action)
         due = state.title.track.due(state, self.company)
-        return refuse(state, "tile-due", hex=due, company=self.company) if due else None
+        return refuse(state, due.code, hex=due.hex, company=self.company) if due else None
 
     def play(self, move: Move, action: Action) -> None:
         """Lay the tile, or first ask the owner who must agree."""

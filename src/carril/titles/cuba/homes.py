@@ -46,7 +46,7 @@ def _mill(state: State, company: str, hex_id: str, city: int) -> Refusal | None:
 def _terminus(state: State, company: str, hex_id: str, city: int) -> Refusal | None:
     """Check the home of a major: an open slot, or an extra one where none is open at all."""
     why = _slot_refusal(state, company, hex_id, city)
-    if why is None or why.code != "city-full":
+    if why is None or why.code == "slot-kept":
         return why
     return why if _any_open(state, company) else None
 
@@ -54,9 +54,9 @@ def _terminus(state: State, company: str, hex_id: str, city: int) -> Refusal | N
 def _slot_refusal(state: State, company: str, hex_id: str, city: int) -> Refusal | None:
     """Check that a slot is open to a company (CUBA-VII.3.2-e, -f)."""
     if open_circles(state.tables, state.board, hex_id, city) < 1:
-        return refuse(state, "city-full", city=f"{hex_id}.{city}")
+        return refuse(state, "no-open-slot", city=f"{hex_id}.{city}")
     if kept(state, company, hex_id, city):
-        return refuse(state, "home-reserved", city=f"{hex_id}.{city}")
+        return refuse(state, "slot-kept", city=f"{hex_id}.{city}")
     return None
 
 

@@ -10,7 +10,7 @@ from carril.engine.network import gauge_of, supply
 from carril.engine.refusals import Refusal
 from carril.engine.state import BANK, State
 from carril.engine.step import refuse
-from carril.engine.steps.track import Lay, LayTrack, TrackRules
+from carril.engine.steps.track import Due, Lay, LayTrack, TrackRules
 from carril.engine.tables import HexDef
 from carril.engine.tile import COLOURS, Tile
 from carril.engine.track import Fit, fits, joins
@@ -57,13 +57,13 @@ def _major_refusal(state: State, company: str, lay: Lay) -> Refusal | None:
     return None
 
 
-def due(state: State, company: str) -> str:
-    """Return the hex where a company must lay its home tile in its first turn, "" if nowhere.
+def due(state: State, company: str) -> Due | None:
+    """Return the home tile that a company must lay in its first turn, or None.
 
     Without a tile in the supply that fits, there is no such duty (CUBA-VII.3.4-z).
     """
     if state.companies[company].operated:
-        return ""
+        return None
     tables, board = state.tables, state.board
     for hex_id, _ in tokens_of(board, company):
         left, place = supply(tables, board), tables.hexes[hex_id]
@@ -71,8 +71,8 @@ def due(state: State, company: str) -> str:
             left[fit.tile] and _tile_limit(state, company, place, fit) is None
             for fit in fits(tables, board, hex_id)
         ):
-            return hex_id
-    return ""
+            return Due(hex_id, f"{kind(state, company)}-tile-due")
+    return None
 
 
 # --- which tile -----------------------------------------------------------------------------
