@@ -28,7 +28,9 @@ PLANS = [plan for plan in plans(title_names(), 1, 6, editions=True) if plan.play
 
 @pytest.mark.parametrize("plan", PLANS, ids=str)
 def test_every_position_agrees(plan: Plan) -> None:
-    assert ledger_outcome(plan, most=250) == Outcome(plan, 250)
+    found = ledger_outcome(plan, most=250)
+    assert found == Outcome(plan, found.actions)
+    assert found.actions >= 100  # a game may be over before the 250th action
 
 
 def moves(most: int = 400) -> Iterator[tuple[State, tuple[Event, ...], State]]:
