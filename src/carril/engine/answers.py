@@ -88,6 +88,8 @@ class Answers:
     """What a charter shows besides money, trains, tokens and shares."""
     supply_notes: Callable[[State], tuple[Note, ...]] = lambda state: ()
     """What else is in the bank's supply of trains."""
+    machine_generations: Callable[[State], tuple[str, ...]] = lambda state: ()
+    """The generations of machines, on sale or not."""
     map_pieces: Callable[[State], tuple[MapPiece, ...]] = lambda state: ()
     """What is on the map besides tiles and stations."""
     phase_note: Callable[[State, PhaseDef], Note | None] = phase_event

@@ -57,7 +57,7 @@ def _company(
         "owner": company.owner,
         "cash": company.cash,
         "trains": company.trains,
-        "cards": _cards(state, company),
+        "cards": trains_by_class(state, company),
         "tokens": company.tokens,
         "price": price(state, company.symbol),
         "par": company.par,
@@ -70,7 +70,7 @@ def _company(
     }
 
 
-def _cards(state: State, company: Company) -> list[dict[str, Any]]:
+def trains_by_class(state: State, company: Company) -> list[dict[str, Any]]:
     """Return the trains of each class that the company has or may have, with their limit."""
     classes = dict.fromkeys(train.counted_as or TRAIN for train in state.tables.trains.values())
     owned = by_class(state.tables, company.trains)

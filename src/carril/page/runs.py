@@ -10,8 +10,10 @@ from typing import Any
 from carril.draw import RouteLine
 from carril.engine.actions import RunTrains
 from carril.engine.runs import Route, Run, RunProblem, Track, Value, place_names, value
+from carril.engine.runs.tolls import TOLL
 from carril.engine.state import State
 from carril.page.places import key_name
+from carril.page.run_cards import place_words
 from carril.page.words import Words
 
 # Colours of the trains of a run; each also has its own dash pattern.
@@ -39,16 +41,12 @@ def run_model(state: State, words: Words, action: RunTrains) -> dict[str, Any]:
     """Return the view model of a run: each train, and each stop with its value."""
     problem = problem_of(state, state.step.subject)
     worth = value(problem, Run(action.routes, action.extras))
-    cards = [(words.name("extra", name), where) for name, where in action.extras]
     return {
         "total": worth.total,
         "treasury": worth.treasury,
-        "extras": [
-            words.say("run.extra", extra=name, place=key_name(state, where))
-            if "." in where
-            else words.say("run.extra-train", extra=name, train=where)
-            for name, where in cards
-        ],
+        "tolls": worth.tolls,
+        "premium": worth.premium,
+        "extras": [_extra(state, words, name, where) for name, where in action.extras],
         "routes": [
             {
                 "train": part.train,
@@ -61,6 +59,14 @@ def run_model(state: State, words: Words, action: RunTrains) -> dict[str, Any]:
         ],
         "lines": lines(words, worth, action.routes),
     }
+
+
+def _extra(state: State, words: Words, name: str, where: str) -> str:
+    """Return how a card is used, or which stop is passed for a toll."""
+    if name == TOLL:
+        return words.say("run.paid", place=key_name(state, where))
+    key = "run.extra-with" if " " in where or "." not in where else "run.extra"
+    return words.say(key, extra=words.name("extra", name), place=place_words(state, words, where))
 
 
 def traced(problem: RunProblem, train: str, stops: Sequence[str]) -> Route:

@@ -23,7 +23,7 @@ def shelf(state: State, words: Words) -> dict[str, Any]:
         supplies.setdefault(train.supply, []).append(_train(state, words, train, shown))
     return {
         "supplies": [
-            {"name": name, "heading": _heading(state, words, name), "trains": trains}
+            {"name": name, "heading": supply_name(state, words, name), "trains": trains}
             for name, trains in supplies.items()
         ],
         "pool": state.depot.pool,
@@ -32,7 +32,7 @@ def shelf(state: State, words: Words) -> dict[str, Any]:
     }
 
 
-def _heading(state: State, words: Words, supply: str) -> str:
+def supply_name(state: State, words: Words, supply: str) -> str:
     """Return the name of a supply; the gauge of its trains for the one without a name."""
     gauges = {t.gauge for t in state.tables.trains.values() if t.supply == supply}
     return words.name("supply", supply or "".join(sorted(gauges)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carril.engine.actions import Action, BuyPrivate, BuyTender, Range
+from carril.engine.actions import Action, BuyPrivate, BuyTender, PlaceBonus, Range
 from carril.engine.asides import open_asides
 from carril.page.assets import private_card
 from carril.page.panels.base import Choice, Scene
@@ -13,18 +13,22 @@ from carril.page.panels.plain import plain_amount, plain_choice
 
 
 def asides(scene: Scene) -> dict[str, Any]:
-    """Return the private companies and tenders on offer, and any other action as a plain button."""
+    """Return privates and tenders on offer, bonuses to place, and others as plain buttons."""
     kinds = tuple(aside.action for aside in open_asides(scene.state))
     if not kinds:
         return {}
-    others = tuple(kind for kind in kinds if kind not in (BuyPrivate, BuyTender))
-    found = {
+    others = tuple(kind for kind in kinds if kind not in (BuyPrivate, BuyTender, PlaceBonus))
+    found: dict[str, Any] = {
+        "bonuses": [_bonus(scene, option) for option in scene.of(PlaceBonus)],
         "privates": [_private(scene, option) for option in scene.ranges(BuyPrivate)],
         "tenders": [_tender(scene, option) for option in scene.of(BuyTender)],
         "amounts": [plain_amount(o) for kind in others for o in scene.ranges(kind)],
         "choices": [plain_choice(o) for kind in others for o in _of(scene, kind)],
     }
-    return found if any(found.values()) else {}
+    if not any(found.values()):
+        return {}
+    key = "privates.aside" if found["privates"] or found["tenders"] else "bonus.aside"
+    return found | {"heading": scene.words.say(key)}
 
 
 def _of(scene: Scene, kind: type[Action]) -> list[Action]:
@@ -39,6 +43,14 @@ def _private(scene: Scene, option: Range) -> dict[str, Any]:
     key = "privates.offer" if asks else "privates.buy"
     card = private_card(scene.state, scene.words, symbol)
     return card | {"asks": bool(asks), "amount": scene.amount(option, key, private=symbol)}
+
+
+def _bonus(scene: Scene, option: PlaceBonus) -> Choice:
+    """Return a button that places the bonus of a concession in a company."""
+    key = "bonus.place-choice" if option.choice else "bonus.place"
+    return scene.choice(
+        option, key, concession=option.concession, company=option.company, choice=option.choice
+    )
 
 
 def _tender(scene: Scene, option: BuyTender) -> Choice:

@@ -7,7 +7,7 @@ from typing import Any
 from carril.engine.actions import Accept, Bid, ChooseLot, Pass
 from carril.engine.state import Company
 from carril.engine.steps.auction import Auction
-from carril.page.assets import private_card, private_cards
+from carril.page.assets import private_card
 from carril.page.hexcards import HexCard, hex_card, hex_panel
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.places import hex_name
@@ -17,7 +17,9 @@ from carril.page.places import hex_name
 def auction(scene: Scene) -> Panel:
     """Return the lot on sale with the bidders, or the lots to choose from."""
     step: Auction = scene.step
-    return _of_privates(scene, step) if step.private else _of_companies(scene, step)
+    if step.lot and step.lot not in scene.state.companies:
+        return _of_privates(scene, step)
+    return _of_companies(scene, step)
 
 
 def _price(step: Auction) -> int:
@@ -65,11 +67,12 @@ def _bidders(scene: Scene, step: Auction) -> list[dict[str, Any]]:
 
 def _of_privates(scene: Scene, step: Auction) -> Panel:
     """Return the private on sale and what it can do, the bidders, and the other privates."""
-    words, price = scene.words, _price(step) or step.least
+    words, price = scene.words, step.bid if step.bidder else step.price or step.least
     facts = _facts(scene, step) | {"price": words.money(price)}
+    opening = "privates.open" if scene.has(Pass) else "privates.must-open"
     return Panel(
         "private_auction",
-        words.say("privates.bidding" if step.bidder else "privates.open", **facts),
+        words.say("privates.bidding" if step.bidder else opening, **facts),
         {
             "lot": private_card(scene.state, words, step.lot),
             "price": price,
@@ -77,7 +80,11 @@ def _of_privates(scene: Scene, step: Auction) -> Panel:
             "bidders": _bidders(scene, step),
             "amounts": [scene.amount(o, "privates.bid", **facts) for o in scene.ranges(Bid)],
             "choices": _choices(scene, facts),
-            "lots": private_cards(scene.state, words),
+            "kind": step.kind,
+            "lots": [
+                private_card(scene.state, words, plan.symbol)
+                for plan in scene.state.tables.figures.private
+            ],
         },
     )
 

@@ -47,7 +47,7 @@ def _choices(scene: Scene, hex_id: str) -> list[Choice]:
     for place in scene.of(PlaceToken):
         if hex_id in ("", place.hex):
             name = hex_name(scene.state, place.hex)
-            found.append(scene.choice(place, "station.place", hex=name))
+            found.append(scene.choice(place, "founding.place", hex=name))
     return found
 
 

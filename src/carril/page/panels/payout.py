@@ -6,6 +6,7 @@ from typing import Any
 
 from carril.engine.actions import DeclareDividend
 from carril.engine.market import price
+from carril.page.assets import charter_notes
 from carril.page.panels.base import Panel, Scene, panel
 from carril.page.panels.effects import price_move
 
@@ -20,6 +21,7 @@ def payout(scene: Scene) -> Panel:
         {
             "company": step.company,
             "earnings": step.earnings,
+            "notes": charter_notes(scene.state, words, scene.state.companies[step.company]),
             "ways": [_way(scene, option) for option in scene.of(DeclareDividend)],
         },
         stage="market",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from carril.engine.actions import RunTrains
-from carril.engine.runs import best_within_budget
+from carril.engine.runs import Run, best_within_budget
 from carril.engine.state import State
 from carril.page.panels.base import Choice, Panel, Scene, encode, panel, reason
 from carril.page.runs import problem_of, run_model
@@ -18,12 +18,14 @@ def run(scene: Scene) -> Panel:
     company, words = scene.step.company, scene.words
     problem = problem_of(scene.state, company)
     offers = scene.of(RunTrains)
-    answer = best_within_budget(problem)  # already in the cache: the options needed it
+    first = Run(offers[0].routes, offers[0].extras) if offers else Run()
+    # Already in the cache: the options needed it.
+    answer = best_within_budget(scene.state.title.run.judged_by(scene.state, problem, first))
     runs: list[dict[str, Any]] = []
     idle = any(not option.routes for option in offers)
     for number, option in enumerate(offers):
         model = run_model(scene.state, words, option)
-        key = _key(number, option, bool(model["treasury"]))
+        key = _key(number, option, model)
         choice = scene.choice(
             option, key, look="primary", value=words.money(model["total"]), **_parts(words, model)
         )
@@ -52,18 +54,21 @@ def searching(scene: Scene) -> Panel:
     return Panel("run_later", sentence, {"company": scene.step.company})
 
 
-def _key(number: int, option: RunTrains, mixed: bool) -> str:
-    """Return the key of the label; a run that also pays the treasury names both parts."""
+def _key(number: int, option: RunTrains, model: dict[str, Any]) -> str:
+    """Return the key of the label; what goes to the treasury or is paid is named apart."""
     if not option.routes:
         return "run.idle"
     key = "run.other" if number else "run.best"
-    return f"{key}-mixed" if mixed else key
+    if model["tolls"]:
+        return f"{key}-paid"
+    return f"{key}-mixed" if model["treasury"] else key
 
 
 def _parts(words: Words, model: dict[str, Any]) -> dict[str, str]:
     return {
         "payable": words.money(model["total"] - model["treasury"]),
         "treasury": words.money(model["treasury"]),
+        "tolls": words.money(model["tolls"]),
     }
 
 
@@ -73,7 +78,8 @@ def tried(scene: Scene, action: RunTrains) -> tuple[dict[str, object], Choice]:
     if why and not countable(scene.state, action):
         return {}, Choice(scene.words.say("run.own-none"), encode(action), why=why, rule=rule)
     model = run_model(scene.state, scene.words, action)
-    key = "run.own-mixed" if model["treasury"] else "run.own"
+    key = "run.own-paid" if model["tolls"] else "run.own"
+    key = "run.own-mixed" if model["treasury"] and not model["tolls"] else key
     total = scene.words.money(model["total"])
     label = scene.words.say(key, value=total, **_parts(scene.words, model))
     return model, Choice(label, encode(action), look="primary", why=why, rule=rule)

@@ -6,6 +6,7 @@ from typing import Any
 
 from carril.engine.actions import (
     BuyShare,
+    ConvertConcession,
     ExchangeMinor,
     Pass,
     RepayLoan,
@@ -17,7 +18,7 @@ from carril.engine.market import price
 from carril.engine.shares import certificate_limit, company_def, percent, share_cost
 from carril.engine.state import POOL, Company
 from carril.engine.steps.stock import StockRound
-from carril.page.panels.base import Amount, Choice, Panel, Scene, panel
+from carril.page.panels.base import Amount, Choice, Panel, Scene, encode, panel
 from carril.page.panels.effects import effect
 
 
@@ -80,6 +81,7 @@ def _sole_owner(scene: Scene, company: Company) -> bool:
 def _stock(scene: Scene, company: Company) -> dict[str, Any]:
     state, symbol, player = scene.state, company.symbol, scene.actor
     held = company.held(player)
+    conversions = _conversions(scene, symbol)
     return {
         "symbol": symbol,
         "name": state.tables.companies[symbol].name,
@@ -92,7 +94,8 @@ def _stock(scene: Scene, company: Company) -> dict[str, Any]:
         "places": _places(scene, company),
         "buys": _buys(scene, company) if company.started else [],
         "sells": _sells(scene, company) if held else [],
-        "starts": [] if company.started else _starts(scene, company),
+        "starts": [] if company.started or conversions else _starts(scene, company),
+        "conversions": conversions,
         "exchanges": _exchanges(scene, symbol),
     }
 
@@ -158,6 +161,28 @@ def _starts(scene: Scene, company: Company) -> list[dict[str, Any]]:
         )
         found.append({"price": par.price, "cost": cost, "choice": choice})
     return found
+
+
+def _conversions(scene: Scene, symbol: str) -> list[dict[str, Any]]:
+    """Return the player's concessions that can open a company, each with prices and their cost."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for option in scene.of(ConvertConcession):
+        if option.company == symbol:
+            found.setdefault(option.concession, []).append(_opening(scene, option))
+    return [{"concession": one, "prices": prices} for one, prices in found.items()]
+
+
+def _opening(scene: Scene, option: ConvertConcession) -> dict[str, Any]:
+    """Return a starting price: what the player pays, and the money that the company gets."""
+    outcome = scene.after(option)
+    assert outcome is not None, option
+    after, player = outcome.state, scene.actor
+    return {
+        "price": option.price,
+        "action": encode(option),
+        "cost": scene.state.players[player].cash - after.players[player].cash,
+        "capital": after.companies[option.company].cash,
+    }
 
 
 def _exchanges(scene: Scene, symbol: str) -> list[Choice]:

@@ -12,10 +12,11 @@ from carril.engine.network import reach, supply
 from carril.engine.refusals import Refusal
 from carril.engine.state import State
 from carril.engine.tile import next_colour
+from carril.page.assets import private_card
 from carril.page.hexcards import HexCard, hex_card, hex_panel
 from carril.page.panels.base import Choice, Panel, Scene, encode, panel
 from carril.page.panels.effects import who_is_asked
-from carril.page.places import hex_name, stop_name
+from carril.page.places import hex_name, key_name, stop_name
 
 # Reasons that say only that a tile is of another kind; they would hide the informative ones.
 _DULL = ("wrong-colour", "wrong-tile", "no-such-tile")
@@ -36,6 +37,7 @@ def track(scene: Scene) -> Panel:
             "yellow": min(step.yellow, step.together),
             "upgrades": min(step.upgrades, step.together),
             "together": step.together,
+            "helpers": _helpers(scene) if scene.mine else [],
             "hexes": [
                 {"id": hex_id, "name": hex_name(scene.state, hex_id), "note": note}
                 for hex_id, note in lit.items()
@@ -44,6 +46,12 @@ def track(scene: Scene) -> Panel:
         },
         lit=lit,
     )
+
+
+def _helpers(scene: Scene) -> list[dict[str, Any]]:
+    """Return the private companies with which a tile can be laid now."""
+    names = dict.fromkeys(lay.private for lay in scene.of(LayTile) if lay.private)
+    return [private_card(scene.state, scene.words, name) for name in names]
 
 
 def lays_lit(scene: Scene) -> dict[str, str]:
@@ -63,23 +71,28 @@ def tiles_here(scene: Scene, hex_id: str) -> HexCard:
 def tiles_of(scene: Scene, hex_id: str, choices: list[Choice]) -> HexCard:
     """Return the card of a hex with its tiles and other choices.
 
-    The same tile laid with the help of a private company is listed separately.
+    The same tile laid with the help of a private company, or past cities for a fee, is listed
+    separately.
     """
-    lays: dict[tuple[str, str], list[LayTile]] = {}
+    lays: dict[tuple[str, str, tuple[str, ...]], list[LayTile]] = {}
     for option in scene.of(LayTile):
         if option.hex == hex_id:
-            lays.setdefault((option.tile, option.private), []).append(option)
-    left = supply(scene.state.tables, scene.state.board)
+            lays.setdefault((option.tile, option.private, option.passes), []).append(option)
+    left, words = supply(scene.state.tables, scene.state.board), scene.words
     tiles = [
         {
             "number": number,
             "left": left[number],
             "help": private,
+            "power": words.describe(scene.answers.private_note(scene.state, private))
+            if private
+            else "",
+            "passes": ", ".join(key_name(scene.state, one) for one in passes),
             "turns": [_turn(scene, lay) for lay in sorted(turns, key=lambda lay: lay.turn)],
         }
-        for (number, private), turns in lays.items()
+        for (number, private, passes), turns in lays.items()
     ]
-    legal = {number for number, _ in lays}
+    legal = {number for number, *_ in lays}
     refused = [] if choices and not legal else _refused(scene, hex_id, legal)
     return hex_card(scene, hex_id, tiles=tiles, choices=choices, refused=refused)
 

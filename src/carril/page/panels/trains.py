@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import asdict
@@ -10,18 +11,21 @@ from carril.engine.actions import (
     BuyTrain,
     CombineTrains,
     GoBankrupt,
+    IssueShares,
     Pass,
     Range,
     SellShares,
 )
-from carril.engine.events import PhaseBegan, TrainsRusted
+from carril.engine.events import Event, PhaseBegan, TrainsAged, TrainsRusted
 from carril.engine.market import price
 from carril.engine.play import Outcome
 from carril.engine.steps.emergency import Emergency
 from carril.engine.steps.train_rules import action_cost
-from carril.engine.trains import bank_trains, train_def, train_limit
+from carril.engine.trains import TRAIN, bank_trains, train_def
+from carril.page.cards import trains_by_class
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.panels.effects import asked, effect
+from carril.page.shelf import supply_name
 
 
 @panel("trains")
@@ -36,11 +40,12 @@ def trains(scene: Scene) -> Panel:
         {
             "company": company.symbol,
             "cash": company.cash,
-            "owned": company.trains,
-            "limit": train_limit(state, company),
-            "offers": _on_sale(scene),
+            "owned": trains_by_class(state, company),
+            "shelves": _shelves(scene),
             "companies": _from_companies(scene),
+            "fixed": _at_fixed_prices(scene),
             "emergency": _emergency(scene),
+            "issues": _issues(scene),
             "bankrupt": _bankrupt(scene),
             "combines": combinations(scene),
             "pass": scene.choice(Pass(), "trains.pass"),
@@ -54,14 +59,26 @@ def _must(scene: Scene) -> bool:
     return scene.state.refusal(Pass(by=scene.actor)) is not None
 
 
-def _on_sale(scene: Scene) -> list[Choice]:
-    """Return a button for each train that the bank shows; for each way to make room for it."""
-    found: list[Choice] = []
+def _shelves(scene: Scene) -> list[dict[str, Any]]:
+    """Return the trains that the bank shows, by supply."""
+    supplies = dict.fromkeys(train.supply for train in scene.state.tables.trains.values())
+    offers = _on_sale(scene)
+    return [
+        {"heading": supply_name(scene.state, scene.words, one), "offers": offers.get(one, [])}
+        for one in supplies
+        if one in offers
+    ]
+
+
+def _on_sale(scene: Scene) -> dict[str, list[Choice]]:
+    """Return a button for each train that the bank shows, and each way to pay or make room."""
+    found: dict[str, list[Choice]] = {}
     for name, source in bank_trains(scene.state):
         legal = [o for o in scene.of(BuyTrain) if o.train == name and o.source == source]
-        face = train_def(scene.state, name).price
-        actions = legal or [BuyTrain(name, source, face, by=scene.actor)]
-        found += [_offer(scene, action) for action in actions]
+        train = train_def(scene.state, name)
+        actions = legal or [BuyTrain(name, source, train.price, by=scene.actor)]
+        shelf = found.setdefault(train.supply, [])
+        shelf += [_offer(scene, action) for action in actions]
     return found
 
 
@@ -71,36 +88,73 @@ def _offer(scene: Scene, action: BuyTrain) -> Choice:
         action,
         f"trains.buy-{action.source}",
         look="primary",
-        train=action.train,
+        train=train_words(scene, action.train),
         cost=words.money(action.price),
         effect=_consequences(scene, scene.after(action), action),
     )
 
 
+def train_words(scene: Scene, name: str) -> str:
+    """Return a train or a wagon by name."""
+    counted_as = train_def(scene.state, name).counted_as or TRAIN
+    return f"{name} {scene.words.name('card-noun', counted_as)}"
+
+
 def _consequences(scene: Scene, outcome: Outcome | None, action: BuyTrain) -> str:
-    """Return what a purchase causes: the president's help, a loan, a phase, rust."""
+    """Return what a purchase causes: what is given for it, help, a loan, a phase, rust."""
     if outcome is None:
         return ""
-    words, found = scene.words, []
-    owner = scene.state.companies[scene.step.company].owner
+    found = [*_given(scene, outcome, action)]
+    for event in outcome.events:
+        found += _news(scene, event)
+    return " · ".join(found)
+
+
+def _given(scene: Scene, outcome: Outcome, action: BuyTrain) -> Iterator[str]:
+    """Yield what is given for a train besides the company's money."""
+    words, owner = scene.words, scene.state.companies[scene.step.company].owner
     helped = scene.state.players[owner].cash - outcome.state.players[owner].cash
     if helped > 0:
-        found.append(words.say("trains.helped", player=owner, sum=words.money(helped)))
+        yield words.say("trains.helped", player=owner, sum=words.money(helped))
+    if action.trade:
+        yield words.say("trains.traded", train=action.trade)
+    if action.private:
+        yield words.say("trains.discount", private=action.private)
     if action.loan:
-        found.append(words.say("trains.borrows", player=owner, sum=words.money(action.loan)))
+        yield words.say("trains.borrows", player=owner, sum=words.money(action.loan))
     if action.discard:
-        found.append(words.say("trains.dropped", train=action.discard))
-    for event in outcome.events:
-        if isinstance(event, PhaseBegan):
-            found.append(words.say("trains.phase", phase=event.phase))
-        elif isinstance(event, TrainsRusted):
-            owners = ", ".join(event.owners) or words.say("trains.nobody")
-            found.append(words.say("trains.rusts", train=event.train, owners=owners))
-    return " · ".join(found)
+        yield words.say("trains.dropped", train=action.discard)
+
+
+def _news(scene: Scene, event: Event) -> Iterator[str]:
+    """Yield what an event means to the players: a phase, trains that age or rust."""
+    words = scene.words
+    if isinstance(event, PhaseBegan):
+        yield words.say("trains.phase", phase=event.phase)
+    elif isinstance(event, TrainsAged):
+        yield words.say("trains.ages", train=event.train, becomes=event.becomes)
+    elif isinstance(event, TrainsRusted):
+        owners = ", ".join(event.owners) or words.say("trains.nobody")
+        yield words.say("trains.rusts", train=event.train, owners=owners)
 
 
 def _from_companies(scene: Scene) -> list[dict[str, Any]]:
     return [_seller(scene, found) for found in scene.ranges(BuyTrain)]
+
+
+def _at_fixed_prices(scene: Scene) -> list[Choice]:
+    """Return a button for each card that another company can sell at one price only."""
+    return [
+        scene.choice(
+            option,
+            "trains.offer-from" if asked(scene, option) else "trains.buy-from",
+            train=train_words(scene, option.train),
+            seller=option.source,
+            cost=scene.words.money(option.price),
+        )
+        for option in scene.of(BuyTrain)
+        if option.source in scene.state.companies
+    ]
 
 
 def _seller(scene: Scene, found: Range) -> dict[str, Any]:
@@ -134,6 +188,23 @@ def _emergency(scene: Scene) -> dict[str, Any] | None:
         ],
         "note": scene.words.say(_note(scene), player=sums.president),
     }
+
+
+def _issues(scene: Scene) -> list[Choice]:
+    """Return a button for each share that the company can issue to pay for a train."""
+    company = scene.step.company
+    each = scene.words.money(price(scene.state, company))
+    return [
+        scene.choice(
+            option,
+            "trains.issue",
+            look="sell",
+            company=company,
+            sum=each,
+            effect=effect(scene, option, company),
+        )
+        for option in scene.of(IssueShares)
+    ]
 
 
 def _note(scene: Scene) -> str:

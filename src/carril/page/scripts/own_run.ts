@@ -4,6 +4,8 @@ import { table, where } from "./common";
 
 let lines: string[][] = [];
 let stamp = "";
+// Tolls that the player has ticked or unticked.
+let tolls: Record<string, boolean> = {};
 
 function trains(): string[] {
   return JSON.parse(document.getElementById("own")?.dataset.trains ?? "[]") as string[];
@@ -33,7 +35,7 @@ function add(key: string): void {
 function send(): void {
   const routes = trains().map((train, index) => ({ train, stops: lines[index] ?? [] }));
   const cards = [...document.querySelectorAll<HTMLSelectElement>('[data-own="card"]')].map((list) => list.value);
-  const parts = new URLSearchParams({ run: JSON.stringify({ routes, cards }) });
+  const parts = new URLSearchParams({ run: JSON.stringify({ routes, cards, tolls }) });
   if (where().fork) parts.set("fork", where().fork);
   void htmx.ajax("get", `${table().dataset.run}?${parts}`, { target: "#own-result", swap: "innerHTML" }).then(draw);
 }
@@ -65,6 +67,7 @@ function prepare(): void {
   if (now === stamp) return;
   stamp = now;
   lines = [];
+  tolls = {};
   if (where().routeBar && document.getElementById("own-result")) send();
 }
 
@@ -72,12 +75,18 @@ export function startOwnRun(): void {
   document.addEventListener("click", (event) => {
     if (!(event.target as Element).closest('[data-own="clear"]')) return;
     lines = [];
+    tolls = {};
     send();
   });
   document.addEventListener("change", (event) => {
     const list = event.target as HTMLSelectElement;
     if (list.matches('[data-own="add"]') && list.value) add(list.value);
     if (list.matches('[data-own="card"]')) send();
+    const box = event.target as HTMLInputElement;
+    if (box.matches('[data-own="toll"]')) {
+      tolls[box.value] = box.checked;
+      send();
+    }
   });
   document.body.addEventListener("carril:parts", prepare);
   prepare();

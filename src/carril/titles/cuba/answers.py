@@ -141,6 +141,7 @@ ANSWERS = Answers(
     private_note=private_note,
     charter_notes=charter_notes,
     supply_notes=supply_notes,
+    machine_generations=lambda state: tuple(figures(state).machinery.generations),
     map_pieces=map_pieces,
     private_worth=private_worth,
     automatic_income=automatic_income,
