@@ -31,8 +31,22 @@ TEAMS: tuple[tuple[int, ...], ...] = (
 """The sizes of the trains in the last steps of the ladder, which have many trains."""
 MANY_TRAINS = 12
 """The first step with many trains."""
-LADDER = MANY_TRAINS + len(TEAMS)
+SHIPPERS: tuple[tuple[str, ...], ...] = (
+    ("3", "3+"),
+    ("4", "4+", "4", "4+"),
+    ("5", "5+"),
+    ("6+", "8"),
+    ("8", "4D"),
+)
+"""The trains in the steps with tolls, harbours and wagons: "+" passes one toll, "D" doubles."""
+SHIPPING = MANY_TRAINS + len(TEAMS)
+"""The first step with tolls, harbours and wagons."""
+LADDER = SHIPPING + len(SHIPPERS)
 """Number of steps of the ladder."""
+TOLLS = 8
+"""The tolled cities in those steps."""
+SOURCES = 6
+"""The cities that have cubes in those steps."""
 
 
 class BoardBuilder:
@@ -133,6 +147,57 @@ def city_board(
     return builder
 
 
+def shipping_train(name: str) -> Train:
+    """Return a train for cities and harbours.
+
+    >>> shipping_train("4D").factor, shipping_train("5+").free_tolls
+    (2, 1)
+    """
+    room = (Room(("city", "harbour"), int(name.rstrip("+D"))),)
+    doubles, plus = name.endswith("D"), name.endswith("+")
+    return Train(name, room, factor=2 if doubles else 1, free_tolls=int(plus))
+
+
+def shipping_board(draw: Random, stations: int) -> BoardBuilder:
+    """Generate a late board, a long island: tolled cities, cities with cubes, harbours."""
+    builder = BoardBuilder(14, 4)
+    names = [name for _, _, name in builder.hexes]
+    draw.shuffle(names)
+    harbours = set([name for name in names if len(builder.edges(name)) < 6][:12])
+    cities = [name for name in names if name not in harbours][: TOLLS + 6]
+    own, tolled = set(cities[:stations]), set(cities[stations : stations + TOLLS])
+    sources = dict(zip(draw.sample(cities, SOURCES), range(SOURCES), strict=True))
+    for _, _, name in builder.hexes:
+        most = 4 if name in cities else 3
+        edges = joining(draw, builder, name, 2 if name in harbours else draw.randint(2, most))
+        if name in harbours:
+            harbour = Stop(f"{name}.0", name, "harbour", 10, through=False)
+            builder.star(name, builder.stop(harbour), edges)
+        elif name in cities:
+            tags = (f"source{sources[name]}",) if name in sources else ()
+            value, toll = draw.choice((30, 40, 50)), 20 if name in tolled else 0
+            city = Stop(f"{name}.0", name, "city", value, 0, name in own, tags=tags, toll=toll)
+            builder.star(name, builder.stop(city), edges)
+        elif len(edges) == 2:
+            builder.track(name, edges[0], edges[1])
+        elif edges:
+            centre = builder.point(Point("junction", name, exclusive=True))
+            builder.star(name, centre, edges)
+    return builder
+
+
+def _shipping(draw: Random, names: tuple[str, ...]) -> RunProblem:
+    """Return a late board with two wagons, cubes in all sources and money for four tolls."""
+    cards = tuple(
+        RunCard(f"{size}w", capacity=size, beyond=("harbour",), must=("harbour",))
+        for size in (2, 3)
+    )
+    cubes = tuple((f"source{number}", draw.randint(0, 3)) for number in range(SOURCES))
+    rules = Rules(extras=cards, cubes=cubes, cube_value=30, purse=80)
+    trains = tuple(shipping_train(name) for name in names)
+    return shipping_board(draw, 4).problem(trains, rules)
+
+
 def joining(draw: Random, builder: BoardBuilder, name: str, count: int) -> list[int]:
     """Choose edges for a tile: first those with track, then those of hexes without a tile."""
     laid = {piece.hex for piece in builder.pieces}
@@ -152,6 +217,8 @@ def ladder(step: int, seed: int = 0) -> RunProblem:
     if not 0 <= step < LADDER:
         raise ValueError(f"the ladder has steps 0 to {LADDER - 1}, not {step}")
     draw = Random(1000 * seed + step)
+    if step >= SHIPPING:
+        return _shipping(draw, SHIPPERS[step - SHIPPING])
     if step >= MANY_TRAINS:
         sizes: tuple[int, ...] = TEAMS[step - MANY_TRAINS]
         builder = city_board(draw, 8, 6, 3, 3)

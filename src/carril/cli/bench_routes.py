@@ -71,7 +71,8 @@ class Measured(NamedTuple):
     """All that was measured; the ladder by step."""
 
     recorded: list[Measure]
-    bots: list[Measure]
+    bots: list[tuple[str, Measure]]
+    """Each with the title of its game."""
     ladder: list[list[Measure]]
 
 
@@ -89,9 +90,10 @@ def _measured(records: Sequence[Record], games: int, boards: int, clock: Clock) 
             for problem in problems(record)
         ]
         bots = [
-            measure(problem, clock)
+            (record.title, measure(problem, clock))
             for number in progress.track(range(games), description="games of bots")
-            for problem in problems(_played(number))
+            for record in [_played(number)]
+            for problem in problems(record)
         ]
         steps = range(LADDER if boards else 0)
         rungs = [
@@ -160,8 +162,17 @@ def _figures(measured: Measured, records: int, games: int) -> Figures:
         "machine": platform.machine(),
         "compiled": not str(exact.__file__).endswith(".py"),
         "recorded": {"games": records} | _distribution(measured.recorded),
-        "bots": {"games": games} | _distribution(measured.bots),
+        "bots": {"games": games} | _distribution([one for _, one in measured.bots]),
+        "titles": _by_title(measured.bots),
         "ladder": [_rung(step, found) for step, found in enumerate(measured.ladder)],
+    }
+
+
+def _by_title(found: Sequence[tuple[str, Measure]]) -> Figures:
+    """Return the figures of the games of bots for each title by itself."""
+    return {
+        title: _distribution([one for name, one in found if name == title])
+        for title in dict.fromkeys(name for name, _ in found)
     }
 
 
@@ -200,9 +211,14 @@ def _show(figures: Figures) -> None:
         "most#",
         "all#",
     )
-    for name, row in (("recorded games", figures["recorded"]), ("bots' games", figures["bots"])):
+    rows = [
+        (f"{figures['recorded']['games']} recorded games", figures["recorded"]),
+        (f"{figures['bots']['games']} bots' games", figures["bots"]),
+        *((f"of these, {title}", row) for title, row in figures["titles"].items()),
+    ]
+    for name, row in rows:
         made.add_row(
-            f"{row['games']} {name}",
+            name,
             f"{row['proven']} of {row['runs']}",
             "ms",
             *(f"{row['ms'][part]:.2f}" for part, _ in PARTS),
@@ -237,7 +253,8 @@ def _ladder_table(rows: Sequence[Figures]) -> RenderableType:
 def _charts(measured: Measured, figures: Figures) -> list[Chart]:
     """Return how times are spread, and how time and nodes grow over the ladder."""
     spread = []
-    for name, found in (("recorded", measured.recorded), ("bots", measured.bots)):
+    bots = [one for _, one in measured.bots]
+    for name, found in (("recorded", measured.recorded), ("bots", bots)):
         if times := sorted(one.ms for one in found):
             points = tuple((percent, percentile(times, percent)) for percent in range(1, 101))
             spread.append(Curve(name, points))

@@ -45,6 +45,21 @@ def test_a_route_needs_a_station_and_its_tags() -> None:
     assert resources.complete(label_after(resources, B, D)) is None
 
 
+def test_tolls_that_cannot_be_paid_are_limited_by_free_passes() -> None:
+    tolled = {"toll": 20}
+    board = problem(Rules(purse=19), B=tolled, C=tolled, D=tolled)
+    for free in (0, 1, 2):
+        resources = Resources(board, train(4, free_tolls=free), None)
+        assert resources.tolls == []
+        for passed in (1, 2, 3):
+            label = label_after(resources, *(B, C, D)[:passed])
+            assert (label >= 0) == (passed <= free)
+        assert label_after(resources, B, C, ends=(B, C)) >= 0, "a route may end there"
+    rich = Resources(problem(Rules(purse=20), B=tolled, C=tolled), train(4), None)
+    assert len(rich.tolls) == 2
+    assert label_after(rich, B, C) >= 0, "the coupling terms choose what is paid"
+
+
 def test_limits_and_groups_refuse_more() -> None:
     rules = Rules(limits=(Limit("east", 1), Limit("west", 1, inner=True)))
     east, west = {"tags": ("east",)}, {"tags": ("west",), "once": "same"}
