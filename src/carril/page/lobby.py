@@ -219,7 +219,7 @@ def sign_up(
 def sign_out(visitor: AnyVisitor, accounts: TheAccounts) -> RedirectResponse:
     """Sign out."""
     if visitor.session:
-        accounts.close_session(visitor.session.token)
+        accounts.close_session(visitor.session)
     response = RedirectResponse("/", 303)
     drop_cookie(response)
     return response

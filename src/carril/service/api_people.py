@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from carril.service import api_models as models
-from carril.service.accounts import Session
+from carril.service.account_store import Session
 from carril.service.api_shapes import answer
 from carril.service.errors import Forbidden
 from carril.service.visitors import (
@@ -53,7 +53,7 @@ def sign_in(
     _count_sign_in(request)
     user = accounts.sign_in(body.name, body.password)
     if who.session:
-        accounts.close_session(who.session.token)
+        accounts.close_session(who.session)
     session = accounts.open_session(user)
     return _with_session(request, session, {"user": user, "csrf": session.csrf})
 
@@ -69,7 +69,7 @@ def sign_out(accounts: TheAccounts, who: AnyVisitor) -> Response:
     """End the session."""
     response = Response(status_code=204)
     if who.session:
-        accounts.close_session(who.session.token)
+        accounts.close_session(who.session)
     drop_cookie(response)
     return response
 

@@ -17,7 +17,8 @@ from carril.service.errors import Damaged, NotFound
 from carril.service.store.chain import is_whole
 from carril.service.store.database import Database
 from carril.service.store.infos import read_infos
-from carril.service.store.journal import Line, lock_line, read_line, record_at, records_between
+from carril.service.store.journal import Line, read_line, record_at, records_between
+from carril.service.store.locks import lock_rows
 from carril.service.store.snapshots import recent_positions, unpack, unpack_first
 from carril.service.values import GameInfo, Position, User
 
@@ -92,14 +93,13 @@ class GameStore:
             yield Reader(connection, self.recent)
 
     @contextmanager
-    def writing(self, line: str = "") -> Iterator[Reader]:
-        """Open one write transaction; nobody else can write to the line that is named.
+    def writing(self, user: str = "", game: str = "", fork: str = "") -> Iterator[Reader]:
+        """Open one write transaction; until it ends, nobody else can lock the rows named.
 
         The reader sees what has been written so far.
         """
         with self.database.writing() as connection:
-            if line:
-                lock_line(connection, line)
+            lock_rows(connection, user, game, fork)
             yield Reader(connection, self.recent)
 
     def changed(self, line: Line) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, insert
 from carril.engine.state import State
 from carril.service.game_files import ImportedGame
 from carril.service.game_store import GameStore
+from carril.service.operations import operation
 from carril.service.setting_up import TableSetup
 from carril.service.store.journal import Draft, Line, begin_line, new_line, now
 from carril.service.store.snapshots import pack
@@ -18,25 +19,27 @@ from carril.service.store.tables import games, seats
 from carril.service.values import GameInfo, SeatInfo, User
 
 
+@operation
 def add_game(store: GameStore, user: User, name: str, setup: TableSetup) -> GameInfo:
     """Store a new game."""
     acting = next((seat for seat in setup.seats if seat.player == setup.state.acting), None)
     draft = Draft(
         "start", 0, setup.state, pack(setup.state), user=user.id, bot=acting.bot if acting else ""
     )
-    with store.writing() as reader:
+    with store.writing(user=user.id) as reader:
         line = _add(reader.connection, user, name, setup, [draft])
         info = reader.info(line.id, user)
     store.changed(line)
     return info
 
 
+@operation
 def add_imported(store: GameStore, user: User, name: str, imported: ImportedGame) -> GameInfo:
     """Store an imported game, which is read-only."""
     seated = tuple(SeatInfo(player, "record") for player in imported.first.players)
     setup = TableSetup(seated, imported.first)
     drafts = list(_drafts(imported, user))
-    with store.writing() as reader:
+    with store.writing(user=user.id) as reader:
         line = _add(reader.connection, user, name, setup, drafts, imported.notes)
         return reader.info(line.id, user)
 

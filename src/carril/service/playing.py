@@ -22,6 +22,7 @@ from carril.service.errors import (
     Taken,
 )
 from carril.service.game_store import GameStore, Reader
+from carril.service.operations import operation
 from carril.service.opponents import choose
 from carril.service.store.infos import read_action, read_events
 from carril.service.store.journal import (
@@ -67,6 +68,7 @@ def read_turn(reader: Reader, game: str, user: User, order: Order) -> Turn:
     return Turn(user, order, line, reader.info(game), state, done)
 
 
+@operation
 def play_turn(store: GameStore, turn: Turn, result: Callable[[Reader, Acted], T]) -> T:
     """Check an order, record its action, and return what `result` reads in the same transaction.
 
@@ -154,7 +156,8 @@ def _record(
         "round": str(outcome.state.round),
         "finished": outcome.state.finished,
     }
-    with store.writing() as reader:
+    game, fork = ("", line.id) if line.kind == "fork" else (line.id, "")
+    with store.writing(game=game, fork=fork) as reader:
         line = append(reader.connection, line, draft, payload)
         store.recent.put(line.tip, outcome.state)
         found = result(reader, Acted(line.head, line.version, outcome.events))
@@ -168,6 +171,7 @@ def bot_of(info: GameInfo, state: State) -> str:
     return seat.bot if seat and seat.kind == "bot" else ""
 
 
+@operation
 def play_bot(store: GameStore, game: str) -> bool:
     """Let the bot whose turn it is act once; return whether a bot is next."""
     with store.reading() as reader:

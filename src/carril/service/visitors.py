@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request, Response
 from msgspec import Struct
 
-from carril.service.accounts import Accounts, Session, find_bearer, find_session
+from carril.service.account_store import Session, find_bearer, find_session
+from carril.service.accounts import Accounts
 from carril.service.errors import BadToken, NotSignedIn
 from carril.service.game_store import Reader
 from carril.service.games import Games
