@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -22,6 +23,17 @@ from carril.service.errors import BadUpload, TooLarge
 MOST_UNPACKED = 32 << 20
 MOST_ACTIONS = 20_000
 _GZIP = b"\x1f\x8b"
+_MALFORMED = (
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    IndexError,
+    RecursionError,
+    AssertionError,
+    OverflowError,
+)
+"""What reading a file raises that has fields of another kind or range."""
 
 
 class Played(Struct, frozen=True):
@@ -53,7 +65,7 @@ def read_game(data: bytes, filename: str, most_bytes: int) -> ImportedGame:
         return _read_online(values)
     except CarrilError as error:
         raise BadUpload(f"{filename}: {error}") from None
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+    except _MALFORMED as error:
         raise BadUpload(f"{filename} cannot be read ({type(error).__name__}).") from None
 
 
@@ -72,7 +84,7 @@ def _values(data: bytes, filename: str) -> Any:
             if len(data) > MOST_UNPACKED:
                 raise TooLarge(f"{filename} is too large when unpacked.", {"most": MOST_UNPACKED})
         return json.loads(data.decode("utf-8-sig"))
-    except (OSError, EOFError, ValueError, RecursionError):
+    except (OSError, EOFError, ValueError, RecursionError, zlib.error):
         raise BadUpload(f"{filename} is not a JSON file, plain or gzipped.") from None
 
 
