@@ -205,7 +205,7 @@ def _account(connection: Connection, user: str) -> Outcome:
         connection.execute(select(func.count()).where(table.c.user == user)).scalar_one()
         for table in (sessions, bearers)
     )
-    return (row.password or "", *counts)
+    return (row.password or "", row.deleted, *counts)
 
 
 def _ids(waiting: str) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from carril.service.account_store import add_session
+from carril.service.account_store import add_bearer, add_session, hashed
 from carril.service.accounts import Accounts
 from carril.service.game_files import ImportedGame, read_game
 from carril.service.games import Games
@@ -43,11 +43,13 @@ class Scene:
     invitation: str = ""
     turns: dict[Role, Turn] = field(default_factory=dict)
     sessions: dict[str, str] = field(default_factory=dict)
+    bearers: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Sign everybody in."""
+        """Give everybody a session and a token."""
         for name, user in self.people.items():
-            self.sessions[name] = add_session(self.games.store, user, 1).token
+            self.sessions[name] = add_session(self.games.store, user, 1).id
+            self.bearers[name] = hashed(add_bearer(self.games.store, user, "", "play", 1))[:16]
 
     def prepare(self, role: Role) -> None:
         """Read the position for which the person of a role decides, before anything changes it."""
@@ -79,7 +81,9 @@ class Scene:
             "imported": imported_game,
             "new_user": lambda: User(f"{role.person} {self.game}", f"New {self.game}"),
             "password": lambda: f"hash of {role.person}",
-            "session": lambda: self.sessions[role.person],
+            "session_id": lambda: self.sessions[role.person],
+            "bearer_id": lambda: self.bearers[role.person],
+            "scope": lambda: "play",
             "days": lambda: 1,
             "label": lambda: role.person,
         }

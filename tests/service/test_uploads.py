@@ -58,7 +58,7 @@ def test_an_assertion_of_the_rules_is_a_refusal(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Reader, "take", fail)
     record = read_online(_file("18EU", _passes(1)))
     assert record.refused
-    assert "a payment of -1" in record.refused.refusal.facts["why"]
+    assert "a payment of -1" in str(record.refused.refusal.facts["why"])
 
 
 def test_a_negative_payment_is_refused() -> None:

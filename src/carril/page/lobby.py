@@ -25,6 +25,7 @@ from carril.service.visitors import (
     SignedIn,
     TheAccounts,
     TheGames,
+    Visitor,
     address,
     drop_cookie,
     identify,
@@ -174,9 +175,12 @@ def import_(
     return RedirectResponse(f"/table/{made.id}", 303)
 
 
-def _enter(request: Request, accounts: Accounts, user: User, to: str = "/") -> RedirectResponse:
+def _enter(
+    request: Request, visitor: Visitor, accounts: Accounts, user: User, to: str = "/"
+) -> RedirectResponse:
+    """Start a session, which replaces the former one, and go to a page."""
     response = RedirectResponse(to, 303)
-    set_cookie(response, request, accounts.open_session(user))
+    set_cookie(response, request, accounts.open_session(user, visitor.session))
     return response
 
 
@@ -186,7 +190,7 @@ def guest(
 ) -> RedirectResponse:
     """Sign in as a guest, without a password."""
     limit(request, "sign-in", address(request), settings_of(request).sign_ins)
-    return _enter(request, accounts, accounts.guest(name.strip()))
+    return _enter(request, visitor, accounts, accounts.guest(name.strip()))
 
 
 @router.post("/sign-in")
@@ -199,7 +203,7 @@ def sign_in(
 ) -> RedirectResponse:
     """Sign in with a name and a password."""
     limit(request, "sign-in", address(request), settings_of(request).sign_ins)
-    return _enter(request, accounts, accounts.sign_in(name.strip(), password))
+    return _enter(request, visitor, accounts, accounts.sign_in(name.strip(), password))
 
 
 @router.post("/sign-up")
@@ -212,7 +216,7 @@ def sign_up(
 ) -> RedirectResponse:
     """Create an account and sign in."""
     limit(request, "sign-in", address(request), settings_of(request).sign_ins)
-    return _enter(request, accounts, accounts.register(name.strip(), password))
+    return _enter(request, visitor, accounts, accounts.register(name.strip(), password))
 
 
 @router.post("/sign-out")
@@ -250,4 +254,4 @@ def join(
     limit(request, "sign-in", address(request), settings_of(request).sign_ins)
     user = accounts.guest(name.strip())
     found = games.join(token, user)
-    return _enter(request, accounts, user, f"/table/{found.id}")
+    return _enter(request, visitor, accounts, user, f"/table/{found.id}")

@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import secrets
 import threading
+from contextlib import suppress
 from functools import cached_property
+from typing import Any
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, Row, select
 
-from carril.service import account_store
+from carril.service import account_store, leaving
 from carril.service.account_store import Session
-from carril.service.errors import BadRequest, NotSignedIn
+from carril.service.errors import NotFound, NotSignedIn
 from carril.service.game_store import GameStore
+from carril.service.names import clean_name, skeleton
+from carril.service.passwords import LONGEST, check_password
 from carril.service.store.tables import users
-from carril.service.values import User
+from carril.service.values import Scope, SessionInfo, TokenInfo, User
 
-LONGEST_NAME = 40
-SHORTEST_PASSWORD = 8
-LONGEST_PASSWORD = 200
+TOKEN_DAYS = 365
+"""Days before a bearer token expires, unless others are given."""
+
 _HASHES_AT_ONCE = 2
 """Hashing is slow and memory-hungry on purpose; this keeps sign-ins from exhausting the server."""
-
-
-def check_name(name: str) -> str:
-    """Return a user's name with normalized spaces; raise BadRequest if it is not valid."""
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise BadRequest(
-            f"A name must have 1 to {LONGEST_NAME} printable characters.", {"name": name[:80]}
-        )
-    return name
 
 
 class Accounts:
@@ -48,18 +42,14 @@ class Accounts:
 
     def register(self, name: str, password: str) -> User:
         """Create an account."""
-        name = check_name(name)
-        if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-            facts = {"least": SHORTEST_PASSWORD, "most": LONGEST_PASSWORD}
-            raise BadRequest(
-                f"A password must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.", facts
-            )
+        name = clean_name(name)
+        check_password(password, name)
         new = User(secrets.token_urlsafe(9), name)
         return account_store.add_user(self._store, new, self._hash(password))
 
     def guest(self, name: str) -> User:
         """Create a guest, who has no password: nobody can sign in as them again."""
-        new = User(secrets.token_urlsafe(9), check_name(name), guest=True)
+        new = User(secrets.token_urlsafe(9), clean_name(name), guest=True)
         return account_store.add_user(self._store, new, None)
 
     @cached_property
@@ -72,34 +62,80 @@ class Accounts:
 
     def sign_in(self, name: str, password: str) -> User:
         """Return the user with this name and password."""
-        query = select(users).where(users.c.folded == " ".join(name.split()).casefold())
-        with self._store.reading() as reader:
-            row = reader.connection.execute(query).one_or_none()
-        try:  # an unknown name takes as long as a wrong password
-            known = row.password if row else self._decoy
-            with self._turn:
-                self._hasher.verify(known, password[:LONGEST_PASSWORD])
-        except (Argon2Error, InvalidHashError):
-            row = None
-        if row is None:
-            raise NotSignedIn("The name or the password is wrong.")
+        row = self._check(users.c.folded == skeleton(name), password)
         user = User(row.id, row.name)
         if self._hasher.check_needs_rehash(row.password):
             account_store.set_password(self._store, user, self._hash(password))
         return user
 
+    def _check(self, chosen: ColumnElement[bool], password: str) -> Row[Any]:
+        """Return the row of a user; raise NotSignedIn if there is none or the password is wrong."""
+        with self._store.reading() as reader:
+            row = reader.connection.execute(select(users).where(chosen)).one_or_none()
+        try:  # an unknown name takes as long as a wrong password
+            known = row.password if row and row.password else self._decoy
+            with self._turn:
+                self._hasher.verify(known, password[:LONGEST])
+        except (Argon2Error, InvalidHashError, UnicodeError):
+            row = None
+        if row is None:
+            raise NotSignedIn("The name or the password is wrong.")
+        return row
+
+    def change_password(self, user: User, old: str, new: str, session: Session | None) -> None:
+        """Change a password; this ends all tokens, and all sessions but the one that asks."""
+        self._check(users.c.id == user.id, old)
+        check_password(new, user.name)
+        kept = session.id if session else ""
+        account_store.change_password(self._store, user, self._hash(new), kept)
+
+    def delete(self, user: User, password: str) -> None:
+        """Delete an account; a guest needs no password."""
+        if not user.guest:
+            self._check(users.c.id == user.id, password)
+        leaving.delete_account(self._store, user)
+
     # --- browsers ------------------------------------------------------------------------
 
-    def open_session(self, user: User) -> Session:
-        """Start a session; its token goes into the cookie."""
+    def open_session(self, user: User, former: Session | None = None) -> Session:
+        """Start a session, whose token goes into the cookie; it replaces the former one."""
+        if former:
+            self.close_session(former)
         return account_store.add_session(self._store, user, self._days)
 
     def close_session(self, session: Session) -> None:
         """End a session."""
-        account_store.remove_session(self._store, session.user, session.token)
+        with suppress(NotFound):
+            account_store.remove_session(self._store, session.user, session.id)
+
+    def sessions(self, user: User, current: Session | None) -> list[SessionInfo]:
+        """Return the sessions of a user."""
+        with self._store.reading() as reader:
+            here = current.id if current else ""
+            return account_store.list_sessions(reader.connection, user, here)
+
+    def end_session(self, user: User, wanted: str) -> None:
+        """End the session with this id."""
+        account_store.remove_session(self._store, user, wanted)
+
+    def end_other_sessions(self, user: User, current: Session | None) -> None:
+        """End all sessions but the one that asks."""
+        kept = current.id if current else ""
+        account_store.remove_other_sessions(self._store, user, kept)
 
     # --- programs ------------------------------------------------------------------------
 
-    def new_bearer(self, user: User, label: str = "") -> str:
+    def new_bearer(
+        self, user: User, label: str = "", scope: Scope = "play", days: int = TOKEN_DAYS
+    ) -> str:
         """Return a new bearer token, with which a program acts as this user."""
-        return account_store.add_bearer(self._store, user, label[:80])
+        return account_store.add_bearer(self._store, user, label[:80], scope, days)
+
+    def bearers(self, user: User) -> list[TokenInfo]:
+        """Return the bearer tokens of a user."""
+        with self._store.reading() as reader:
+            return account_store.list_bearers(reader.connection, user)
+
+    def revoke(self, user: User, wanted: str) -> None:
+        """Revoke the bearer token with this id."""
+        account_store.remove_bearer(self._store, user, wanted)

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from carril.service import api_lobby, api_people, api_table
+from carril.service import api_account, api_lobby, api_people, api_table
 from carril.service.api_models import ErrorAnswer
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
@@ -28,5 +28,6 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 
 router = APIRouter(prefix="/api", responses=_ERRORS)
 router.include_router(api_people.router)
+router.include_router(api_account.router)
 router.include_router(api_lobby.router)
 router.include_router(api_table.router)

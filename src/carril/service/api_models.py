@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from carril.engine.registry import title_names
+from carril.service.values import Scope
 
 _TITLE = title_names()[0]
 _BID = {"type": "bid", "amount": 105}
@@ -35,10 +36,28 @@ class GuestName(Body):
     name: str = Field("", max_length=80, examples=["Cleo"])
 
 
-class TokenLabel(Body):
-    """The purpose of a bearer token."""
+class NewTokenBody(Body):
+    """The purpose of a bearer token, what it allows, and for how long."""
 
     label: str = Field("", max_length=80, examples=["my bot"])
+    scope: Scope = Field(
+        "play",
+        description="`read`: only reading; `play`: also games; `account`: also the account itself.",
+    )
+    days: int = Field(365, ge=1, le=3650, description="Days before it expires.")
+
+
+class NewPasswordBody(Body):
+    """The present password and a new one."""
+
+    old: str = Field(max_length=200)
+    new: str = Field(max_length=200)
+
+
+class PasswordBody(Body):
+    """The password, as a confirmation; guests have none."""
+
+    password: str = Field("", max_length=200)
 
 
 class SeatBody(Body):
@@ -156,6 +175,25 @@ class TokenModel(BaseModel):
     """A bearer token; it is shown only once."""
 
     token: str
+
+
+class TokenInfoModel(BaseModel):
+    """A bearer token; the token itself cannot be shown again."""
+
+    id: str
+    label: str
+    scope: Scope
+    created: datetime
+    expires: datetime | None
+
+
+class SessionInfoModel(BaseModel):
+    """A browser session; `current` is the one that asks."""
+
+    id: str
+    created: datetime
+    expires: datetime
+    current: bool
 
 
 class VariantModel(BaseModel):

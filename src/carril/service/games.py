@@ -21,7 +21,7 @@ from contextlib import AbstractContextManager
 
 from carril.engine.actions import Action
 from carril.engine.refusals import Refusal
-from carril.service import chat, forking, joining, new_games, playing, undoing, verifying
+from carril.service import chat, forking, joining, leaving, new_games, playing, undoing, verifying
 from carril.service.bot_worker import BotWorker
 from carril.service.game_files import read_game, write_save
 from carril.service.game_store import GameStore, Reader
@@ -106,6 +106,14 @@ class Games:
     def join(self, token: str, user: User) -> GameInfo:
         """Take the seat that an invitation offers."""
         return joining.join(self.store, token, user)
+
+    def leave(self, game: str, user: User) -> GameInfo:
+        """Give up all seats of a user at a table."""
+        return leaving.leave(self.store, game, user)
+
+    def delete(self, game: str, user: User) -> None:
+        """Delete a game, if nobody else plays at the table."""
+        leaving.delete_game(self.store, game, user)
 
     # --- viewing -------------------------------------------------------------------------
 

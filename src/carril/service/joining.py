@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import update
 
+from carril.service.account_store import check_exists
 from carril.service.errors import NotFound, Taken
 from carril.service.game_store import GameStore
 from carril.service.operations import operation
@@ -27,7 +28,8 @@ def join(store: GameStore, token: str, user: User) -> GameInfo:
     """Take the seat that an invitation offers; of two users who try, one gets it."""
     found = invitation(store, token)
     free = update(seats).where(seats.c.invitation == token, seats.c.user.is_(None))
-    with store.writing(game=found.game) as reader:
+    with store.writing(user=user.id, game=found.game) as reader:
+        check_exists(reader.connection, user)
         changed = reader.connection.execute(free.values(user=user.id))
         info = reader.info(found.game, user)
         if changed.rowcount != 1:

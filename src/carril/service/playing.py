@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy import select
 
 from carril.engine.actions import Action, decode_action
 from carril.engine.play import Outcome
@@ -30,9 +31,11 @@ from carril.service.store.journal import (
     Line,
     append,
     find_key,
+    read_line,
     records_between,
 )
 from carril.service.store.snapshots import pack
+from carril.service.store.tables import seats
 from carril.service.values import Acted, Entry, GameInfo, User
 
 T = TypeVar("T")
@@ -158,11 +161,21 @@ def _record(
     }
     game, fork = ("", line.id) if line.kind == "fork" else (line.id, "")
     with store.writing(game=game, fork=fork) as reader:
+        if draft.user and game:
+            _check_seat(reader, game, draft)
         line = append(reader.connection, line, draft, payload)
         store.recent.put(line.tip, outcome.state)
         found = result(reader, Acted(line.head, line.version, outcome.events))
     store.changed(line)
     return found
+
+
+def _check_seat(reader: Reader, game: str, draft: Draft) -> None:
+    """Raise NotYourSeat if the user has left the seat since the turn was read."""
+    chosen = (seats.c.game == game, seats.c.player == draft.by, seats.c.user == draft.user)
+    found = reader.connection.execute(select(seats.c.number).where(*chosen)).one_or_none()
+    if found is None and read_line(reader.connection, game):
+        raise NotYourSeat(f"You do not play for {draft.by}.", {"player": draft.by})
 
 
 def bot_of(info: GameInfo, state: State) -> str:
@@ -175,8 +188,8 @@ def bot_of(info: GameInfo, state: State) -> str:
 def play_bot(store: GameStore, game: str) -> bool:
     """Let the bot whose turn it is act once; return whether a bot is next."""
     with store.reading() as reader:
-        line = reader.line(game)
-        if not line.bot or line.ended:
+        line = read_line(reader.connection, game)
+        if line is None or not line.bot or line.ended:
             return False
         info = reader.info(game)
         state = reader.position(line).state

@@ -16,12 +16,12 @@ from msgspec import Struct
 
 from carril.service.account_store import Session, find_bearer, find_session
 from carril.service.accounts import Accounts
-from carril.service.errors import BadToken, NotSignedIn
+from carril.service.errors import BadToken, Forbidden, NotSignedIn
 from carril.service.game_store import Reader
 from carril.service.games import Games
 from carril.service.limits import Limits
 from carril.service.settings import Rate, Settings
-from carril.service.values import User
+from carril.service.values import Scope, User
 
 COOKIE = "carril"
 CSRF_HEADER = "X-CSRF-Token"
@@ -35,6 +35,8 @@ class Visitor(Struct, frozen=True):
 
     user: User | None = None
     session: Session | None = None
+    scope: Scope = "account"
+    """What a bearer token allows; a browser session allows everything."""
 
     @property
     def csrf(self) -> str:
@@ -49,6 +51,8 @@ class Credentials(Struct, frozen=True):
     bearer: str | None = None
     csrf: str | None = None
     """The CSRF token that was sent; None if the request needs none."""
+    changes: bool = False
+    """Whether the request may change something."""
 
 
 async def games_of(request: Request) -> Games:
@@ -85,7 +89,7 @@ async def credentials(request: Request) -> Credentials:
     limit(request, "any", address(request), settings_of(request).reads)
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() == "bearer":
-        return Credentials(bearer=token.strip())
+        return Credentials(bearer=token.strip(), changes=request.method not in _SAFE)
     cookie = request.cookies.get(COOKIE, "")
     if request.method in _SAFE:
         return Credentials(cookie)
@@ -97,10 +101,12 @@ async def credentials(request: Request) -> Credentials:
 def identify(reader: Reader, given: Credentials) -> Visitor:
     """Return who sent a request; raise an error if its token is wrong."""
     if given.bearer is not None:
-        user = find_bearer(reader.connection, given.bearer)
-        if user is None:
+        found = find_bearer(reader.connection, given.bearer)
+        if found is None:
             raise NotSignedIn("This bearer token is not valid.")
-        return Visitor(user)
+        if given.changes and found[1] == "read":
+            raise Forbidden("This bearer token is for reading only.")
+        return Visitor(found[0], scope=found[1])
     session = find_session(reader.connection, given.cookie)
     if session is None:
         return Visitor()
@@ -150,6 +156,14 @@ async def signed_in(request: Request, found: Annotated[Visitor, Depends(visitor)
     return require_user(request, found)
 
 
+async def account_holder(request: Request, found: Annotated[Visitor, Depends(visitor)]) -> Visitor:
+    """Return a visitor who may change their account; raise Forbidden for a limited token."""
+    require_user(request, found)
+    if found.scope != "account":
+        raise Forbidden('This needs a browser session, or a bearer token with the scope "account".')
+    return found
+
+
 def set_cookie(response: Response, request: Request, session: Session) -> None:
     """Give a browser the cookie of its session."""
     settings = settings_of(request)
@@ -170,6 +184,7 @@ def drop_cookie(response: Response) -> None:
 
 Given = Annotated[Credentials, Depends(credentials)]
 AnyVisitor = Annotated[Visitor, Depends(visitor)]
+AccountHolder = Annotated[Visitor, Depends(account_holder)]
 SignedIn = Annotated[User, Depends(signed_in)]
 TheGames = Annotated[Games, Depends(games_of)]
 TheAccounts = Annotated[Accounts, Depends(accounts_of)]

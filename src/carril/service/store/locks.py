@@ -3,9 +3,9 @@
 Every write transaction first locks the rows that it depends on, and reads them only then:
 
 1. the user (`users`), if it changes their account, sessions, tokens or use of storage,
-2. the game (the row of its main line in `lines`), if it changes the main line, seats, undo
-   requests or chat, or copies from them,
-3. what-if lines (their rows in `lines`), in the order of their ids.
+2. games (the rows of their main lines in `lines`) in the order of their ids, if it changes a main
+   line, seats, undo requests or chat, or copies from them,
+3. what-if lines (their rows in `lines`) in the order of their ids.
 
 Nothing else is locked: all other rows belong to one of these. Since all transactions use one
 order, they cannot deadlock. PostgreSQL locks rows with `FOR NO KEY UPDATE`, which does not conflict
@@ -13,6 +13,8 @@ with foreign keys to them; SQLite locks the whole database when a write transact
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from sqlalchemy import Connection, Select, Table, bindparam, select
 
@@ -32,3 +34,9 @@ def lock_rows(connection: Connection, user: str = "", game: str = "", fork: str 
     for statement, wanted in ((_USER, user), (_LINE, game), (_LINE, fork)):
         if wanted:
             connection.execute(statement, {"wanted": wanted})
+
+
+def lock_lines(connection: Connection, wanted: Iterable[str]) -> None:
+    """Lock several games, or several what-if lines, in the order of their ids."""
+    for line in sorted(wanted):
+        connection.execute(_LINE, {"wanted": line})
