@@ -233,6 +233,18 @@ def _line(rows: Callable[..., list[Any]], names: dict[Any, str], line: Any) -> O
 # --- the command ---------------------------------------------------------------------------
 
 
+def run_each(url: str, first: str, times: int) -> Iterator[str]:
+    """Run the pairs that begin with an operation, each at one of the tables in turn."""
+    races = Races(url)
+    try:
+        for place, pair in enumerate(all_pairs()):
+            for _ in range(times if pair[0] == first else 0):
+                if wrong := races.run(pair, place):
+                    yield f"{pair[0]} with {pair[1]}, cast {place % len(CASTS)}: {wrong}"
+    finally:
+        races.close()
+
+
 def run_all(url: str, times: int, only: str = "") -> Iterator[str]:
     """Run every pair a number of times; yield what goes wrong."""
     races = Races(url)

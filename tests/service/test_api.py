@@ -274,7 +274,11 @@ def _too_long() -> Iterator[bytes]:
             "taken",
         ),
         (lambda c, u: c.post("/api/accounts", json={"name": "Bo", "password": "short"}), 400, ""),
-        (lambda c, u: c.post("/api/accounts", json={"name": " ", "password": "long enough"}), 400, ""),
+        (
+            lambda c, u: c.post("/api/accounts", json={"name": " ", "password": "long enough"}),
+            400,
+            "",
+        ),
     ],
 )
 def test_bad_requests_change_nothing(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import sqlite3
 from typing import Annotated, Any
 
 import typer
@@ -59,7 +60,7 @@ def make_application(settings: Settings, *, api_only: bool = False) -> FastAPI:
     """Return the application: the service with its API and, unless `api_only`, its pages."""
     try:
         app = make_api(settings)
-    except (SQLAlchemyError, ModuleNotFoundError) as error:
+    except (SQLAlchemyError, sqlite3.Error, OSError, ModuleNotFoundError) as error:
         reason = str(error).splitlines()[0]
         raise BadSetup(f"cannot open the database: {reason}") from None
     if not api_only:

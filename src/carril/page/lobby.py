@@ -15,6 +15,7 @@ from carril.page import chronicle, render
 from carril.page.words import Words
 from carril.service.accounts import Accounts
 from carril.service.errors import BadRequest
+from carril.service.fields import MOST_SEED, parse_number
 from carril.service.games import Games, list_games
 from carril.service.opponents import bot_names
 from carril.service.uploads import read_upload
@@ -33,6 +34,7 @@ from carril.service.visitors import (
     set_cookie,
     settings_of,
 )
+from carril.service.visitors import sign_in as check_credentials
 
 router = APIRouter(include_in_schema=False)
 
@@ -140,7 +142,8 @@ async def new(request: Request, user: SignedIn, games: TheGames) -> RedirectResp
     seats = tuple(
         seat for n in range(1, _SEATS + 1) if (seat := _seat(text(f"seat-{n}"), text(f"name-{n}")))
     )
-    if text("seed") and not text("seed").isdigit():
+    seed = parse_number(text("seed"), None, MOST_SEED)
+    if text("seed") and seed is None:
         raise BadRequest("The seed must be a whole number.")
     wanted = NewGame(
         title=text("title"),
@@ -148,7 +151,7 @@ async def new(request: Request, user: SignedIn, games: TheGames) -> RedirectResp
         edition=text("edition"),
         variants=tuple(str(one) for one in form.getlist("variant")),
         conventions=text("conventions") or "rulebook",
-        seed=int(text("seed")) if text("seed") else None,
+        seed=seed,
         name=text("name"),
     )
     made = await run_in_threadpool(games.create, user, wanted)
@@ -202,8 +205,8 @@ def sign_in(
     password: Annotated[str, Form()],
 ) -> RedirectResponse:
     """Sign in with a name and a password."""
-    limit(request, "sign-in", address(request), settings_of(request).sign_ins)
-    return _enter(request, visitor, accounts, accounts.sign_in(name.strip(), password))
+    user = check_credentials(request, accounts, name, password)
+    return _enter(request, visitor, accounts, user)
 
 
 @router.post("/sign-up")

@@ -41,6 +41,9 @@ def own_run(scene: Scene, text: str) -> dict[str, Any]:
         raise BadRequest("No trains can run now.")
     company = scene.step.company
     problem = problem_of(scene.state, company)
+    known = {stop.key for stop in problem.stops}
+    if any(key not in known for one in own.routes for key in one.stops):
+        raise BadRequest("There is no such stop.")
     picked = [
         {
             "train": one.train,

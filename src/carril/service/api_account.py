@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from carril.service import api_models as models
 from carril.service.api_shapes import answer
 from carril.service.errors import Forbidden, NotSignedIn
+from carril.service.names import skeleton
 from carril.service.values import User
-from carril.service.visitors import AccountHolder, TheAccounts, Visitor, drop_cookie
+from carril.service.visitors import (
+    AccountHolder,
+    TheAccounts,
+    Visitor,
+    drop_cookie,
+    wrong_passwords,
+)
 
 router = APIRouter(tags=["account"])
 
@@ -65,19 +72,23 @@ def end_other_sessions(accounts: TheAccounts, who: AccountHolder) -> Response:
 
 @router.post("/password", status_code=204)
 def change_password(
-    body: models.NewPasswordBody, accounts: TheAccounts, who: AccountHolder
+    request: Request, body: models.NewPasswordBody, accounts: TheAccounts, who: AccountHolder
 ) -> Response:
     """Change my password; this ends all tokens, and all sessions but this one."""
-    accounts.change_password(_user(who), body.old, body.new, who.session)
+    user = _user(who)
+    with wrong_passwords(request, skeleton(user.name)):
+        accounts.change_password(user, body.old, body.new, who.session)
     return Response(status_code=204)
 
 
 @router.delete("/account", status_code=204)
 def delete_account(
-    body: models.PasswordBody, accounts: TheAccounts, who: AccountHolder
+    request: Request, body: models.PasswordBody, accounts: TheAccounts, who: AccountHolder
 ) -> Response:
     """Delete my account, with the games at which nobody else plays."""
-    accounts.delete(_user(who), body.password)
+    user = _user(who)
+    with wrong_passwords(request, skeleton(user.name)):
+        accounts.delete(user, body.password)
     response = Response(status_code=204)
     drop_cookie(response)
     return response

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 from carril.engine.registry import title_names
+from carril.service.fields import MOST_SEED, JsonNumber, check_values
 from carril.service.values import Scope
 
 _TITLE = title_names()[0]
@@ -18,6 +19,11 @@ class Body(BaseModel):
     """A request body; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_texts(cls, values: Any) -> Any:
+        return check_values(values)
 
 
 # --- what comes ----------------------------------------------------------------------------
@@ -44,7 +50,7 @@ class NewTokenBody(Body):
         "play",
         description="`read`: only reading; `play`: also games; `account`: also the account itself.",
     )
-    days: int = Field(365, ge=1, le=3650, description="Days before it expires.")
+    days: int = Field(365, ge=1, le=3650, strict=True, description="Days before it expires.")
 
 
 class NewPasswordBody(Body):
@@ -84,7 +90,9 @@ class NewGameBody(Body):
     edition: str = Field("", max_length=40)
     variants: list[str] = Field([], max_length=40)
     conventions: str = Field("rulebook", max_length=40)
-    seed: int | None = Field(None, ge=0, lt=1 << 63, description="Random by default.")
+    seed: int | None = Field(
+        None, ge=0, le=MOST_SEED, strict=True, description="Random by default."
+    )
     name: str = Field("", max_length=80)
 
 
@@ -95,8 +103,8 @@ class ActBody(Body):
         examples=[_BID],
         description="As in `options`; the schema of all kinds is at `/api/actions`.",
     )
-    head: int = Field(ge=0, description="The number of actions before this one.")
-    version: int | None = Field(None, description="The version; it also detects an undo.")
+    head: JsonNumber = Field(description="The number of actions before this one.")
+    version: JsonNumber | None = Field(None, description="The version; it also detects an undo.")
     key: str = Field(
         "",
         max_length=80,
@@ -109,27 +117,27 @@ class WhyBody(Body):
     """An action to be checked in a position."""
 
     action: dict[str, Any] = Field(examples=[_BID])
-    at: int | None = None
+    at: JsonNumber | None = None
     fork: str | None = None
 
 
 class UndoBody(Body):
     """The position to undo to."""
 
-    to: int = Field(ge=0)
+    to: JsonNumber
     fork: str | None = None
 
 
 class AnswerBody(Body):
     """The answer to an undo request."""
 
-    accept: bool
+    accept: StrictBool
 
 
 class ForkBody(Body):
     """The position where a what-if line starts."""
 
-    at: int = Field(ge=0)
+    at: JsonNumber
 
 
 class RemarkBody(Body):
@@ -194,6 +202,21 @@ class SessionInfoModel(BaseModel):
     created: datetime
     expires: datetime
     current: bool
+
+
+class HealthModel(BaseModel):
+    """The process answers requests."""
+
+    status: Literal["ok"]
+
+
+class ReadyModel(BaseModel):
+    """Whether requests can be served; damaged games are named in the log."""
+
+    ready: bool
+    database: Literal["ok", "unreachable"]
+    verified_games: int
+    damaged_games: int
 
 
 class VariantModel(BaseModel):

@@ -18,6 +18,7 @@ from carril.service.visitors import (
     set_cookie,
     settings_of,
 )
+from carril.service.visitors import sign_in as check_credentials
 
 router = APIRouter(tags=["people"])
 
@@ -48,8 +49,7 @@ def sign_in(
     request: Request, body: models.Credentials, accounts: TheAccounts, who: AnyVisitor
 ) -> Response:
     """Sign in with a name and a password; the response sets a session cookie."""
-    _count_sign_in(request)
-    user = accounts.sign_in(body.name, body.password)
+    user = check_credentials(request, accounts, body.name, body.password)
     session = accounts.open_session(user, who.session)
     return _with_session(request, session, {"user": user, "csrf": session.csrf})
 

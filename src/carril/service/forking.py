@@ -12,6 +12,7 @@ from carril.service.errors import Forbidden, TooMany
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
 from carril.service.playing import bot_of
+from carril.service.storage import check_storage
 from carril.service.store.journal import (
     Draft,
     Line,
@@ -40,6 +41,7 @@ def fork(store: GameStore, game: str, user: User, at: int) -> str:
                 f"You already have {MOST_OPEN} what-if lines of this game. Discard some first.",
                 {"most": MOST_OPEN},
             )
+        check_storage(reader.connection, user, at // 2 + 1, store.most_positions)
         base = reader.line(game)
         state = reader.position(base, at).state
         row = record_at(reader.connection, game, at)

@@ -14,6 +14,7 @@ from carril.engine.play import adjourn
 from carril.engine.refusals import BadRecord
 from carril.engine.state import State
 from carril.service.errors import Damaged, NotFound
+from carril.service.settings import Settings
 from carril.service.store.chain import is_whole
 from carril.service.store.database import Database
 from carril.service.store.infos import read_infos
@@ -80,8 +81,9 @@ class Reader:
 class GameStore:
     """The database of a service and the cache of its positions."""
 
-    def __init__(self, url: str) -> None:
-        """Open a database."""
+    def __init__(self, url: str, most_positions: int = Settings().stored_positions) -> None:
+        """Open a database; `most_positions` is what each user may store."""
+        self.most_positions = most_positions
         self.database = Database(url)
         self.recent = recent_positions()
         self.on_change: list[Callable[[Line], None]] = []

@@ -47,6 +47,7 @@ from carril.service.values import (
     UndoRequest,
     User,
 )
+from carril.service.verifier import Verification, Verifier
 
 
 class Games:
@@ -57,19 +58,27 @@ class Games:
         self.store = store
         self._settings = settings
         self._live = Live(store, settings.poll)
+        self._verifier = Verifier(store, settings.verify_hours)
         self._bots = BotWorker(store, settings.bot_pause) if settings.bots else None
 
     @classmethod
     def open(cls, url: str = "sqlite://", settings: Settings | None = None) -> Games:
         """Open the games of a database, by default of a temporary one."""
-        return cls(GameStore(url), settings or Settings())
+        settings = settings or Settings()
+        return cls(GameStore(url, settings.stored_positions), settings)
 
     def close(self) -> None:
         """Stop the bots and close the database."""
         if self._bots:
             self._bots.close()
+        self._verifier.close()
         self._live.close()
         self.store.database.close()
+
+    @property
+    def verification(self) -> Verification:
+        """What the regular verification of all games has found."""
+        return self._verifier.found
 
     def reading(self) -> AbstractContextManager[Reader]:
         """Open one read transaction, for a request that reads several things."""

@@ -14,6 +14,7 @@ from carril.service.game_files import ImportedGame
 from carril.service.game_store import GameStore
 from carril.service.operations import operation
 from carril.service.setting_up import TableSetup
+from carril.service.storage import check_storage
 from carril.service.store.journal import Draft, Line, begin_line, new_line, now
 from carril.service.store.snapshots import pack
 from carril.service.store.tables import games, seats
@@ -29,6 +30,7 @@ def add_game(store: GameStore, user: User, name: str, setup: TableSetup) -> Game
     )
     with store.writing(user=user.id) as reader:
         check_exists(reader.connection, user)
+        check_storage(reader.connection, user, 1, store.most_positions)
         line = _add(reader.connection, user, name, setup, [draft])
         info = reader.info(line.id, user)
     store.changed(line)
@@ -43,6 +45,7 @@ def add_imported(store: GameStore, user: User, name: str, imported: ImportedGame
     drafts = list(_drafts(imported, user))
     with store.writing(user=user.id) as reader:
         check_exists(reader.connection, user)
+        check_storage(reader.connection, user, len(drafts), store.most_positions)
         line = _add(reader.connection, user, name, setup, drafts, imported.notes)
         return reader.info(line.id, user)
 

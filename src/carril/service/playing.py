@@ -25,6 +25,7 @@ from carril.service.errors import (
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
 from carril.service.opponents import choose
+from carril.service.storage import check_storage
 from carril.service.store.infos import read_action, read_events
 from carril.service.store.journal import (
     Draft,
@@ -39,6 +40,9 @@ from carril.service.store.tables import seats
 from carril.service.values import Acted, Entry, GameInfo, User
 
 T = TypeVar("T")
+
+_CHECK_STORAGE = 64
+"""The storage of a user is checked once in so many actions."""
 
 
 class Order(Struct, frozen=True):
@@ -163,6 +167,8 @@ def _record(
     with store.writing(game=game, fork=fork) as reader:
         if draft.user and game:
             _check_seat(reader, game, draft)
+        if draft.user == line.owner and line.version % _CHECK_STORAGE == 0:
+            check_storage(reader.connection, User(draft.user, ""), 1, store.most_positions)
         line = append(reader.connection, line, draft, payload)
         store.recent.put(line.tip, outcome.state)
         found = result(reader, Acted(line.head, line.version, outcome.events))

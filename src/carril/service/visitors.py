@@ -8,6 +8,9 @@ and needs no CSRF token.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import IPv6Network
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -20,6 +23,7 @@ from carril.service.errors import BadToken, Forbidden, NotSignedIn
 from carril.service.game_store import Reader
 from carril.service.games import Games
 from carril.service.limits import Limits
+from carril.service.names import skeleton
 from carril.service.settings import Rate, Settings
 from carril.service.values import Scope, User
 
@@ -80,8 +84,42 @@ def limit(request: Request, kind: str, client: str, rate: Rate) -> None:
 
 
 def address(request: Request) -> str:
-    """Return the address that a request came from."""
-    return request.client.host if request.client else "unknown"
+    """Return the address that a request came from; for IPv6, the network of a subscriber."""
+    return network(request.client.host) if request.client else "unknown"
+
+
+def network(host: str) -> str:
+    """Return what limits by address are counted for.
+
+    >>> network("192.0.2.7"), network("2001:db8:1:2:3:4:5:6")
+    ('192.0.2.7', '2001:db8:1:2::/64')
+    """
+    if ":" not in host:
+        return host
+    try:
+        return str(IPv6Network((host.partition("%")[0], 64), strict=False))
+    except ValueError:
+        return host
+
+
+def sign_in(request: Request, accounts: Accounts, name: str, password: str) -> User:
+    """Return the user with a name and password; wrong ones count against the account's limit."""
+    limit(request, "sign-in", address(request), settings_of(request).sign_ins)
+    with wrong_passwords(request, skeleton(name)):
+        return accounts.sign_in(name, password)
+
+
+@contextmanager
+def wrong_passwords(request: Request, account: str) -> Iterator[None]:
+    """Limit how often a wrong password is given for an account, from any address."""
+    limits: Limits = request.app.state.limits
+    rate = settings_of(request).account_sign_ins
+    limits.check("account", account, rate)
+    try:
+        yield
+    except NotSignedIn:
+        limits.take("account", account, rate)
+        raise
 
 
 async def credentials(request: Request) -> Credentials:
@@ -137,9 +175,16 @@ async def _form_token(request: Request) -> str:
 def _check_origin(request: Request) -> None:
     """Refuse requests from pages of other sites, even where there is no session yet."""
     origin = request.headers.get("Origin")
-    foreign = origin and urlsplit(origin).netloc != request.headers.get("Host")
+    foreign = origin and _host_of(origin) != request.headers.get("Host")
     if foreign or request.headers.get("Sec-Fetch-Site") == "cross-site":
         raise BadToken("This request comes from another site.")
+
+
+def _host_of(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def require_user(request: Request, found: Visitor) -> User:

@@ -108,6 +108,7 @@ def _engine(url: str) -> Engine:
     file = make_url(url).database
     if file:
         Path(file).parent.mkdir(parents=True, exist_ok=True)
+        Path(file).touch(mode=0o600)  # its WAL gets the same mode
     engine = create_engine(
         url,
         poolclass=QueuePool,
