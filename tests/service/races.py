@@ -237,10 +237,10 @@ def run_each(url: str, first: str, times: int) -> Iterator[str]:
     """Run the pairs that begin with an operation, each at one of the tables in turn."""
     races = Races(url)
     try:
-        for place, pair in enumerate(all_pairs()):
-            for _ in range(times if pair[0] == first else 0):
-                if wrong := races.run(pair, place):
-                    yield f"{pair[0]} with {pair[1]}, cast {place % len(CASTS)}: {wrong}"
+        chosen = [each for each in enumerate(all_pairs()) if each[1][0] == first]
+        for (place, pair), _ in itertools.product(chosen, range(times)):
+            if wrong := races.run(pair, place):
+                yield f"{pair[0]} with {pair[1]}, cast {place % len(CASTS)}: {wrong}"
     finally:
         races.close()
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from sqlalchemy import create_engine
 
 from carril.service.accounts import Accounts
 from carril.service.app import make_api
 from carril.service.errors import BadRequest, NotFound, Taken
 from carril.service.games import Games
+from carril.service.store.migrate import migrate
 from carril.service.values import NewGame, Seat
 from tests.service.table import own_table, shared_table, step
 from tests.service.test_api import OPEN, act, browser, error, table
@@ -65,6 +69,26 @@ def test_passwords_that_are_easy_to_guess(accounts: Accounts, password: str) -> 
     with pytest.raises(BadRequest):
         accounts.register("Benjamin", password)
     assert accounts.register("Benjamin", "railway to the coast")
+
+
+def test_older_accounts_can_still_sign_in(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/games.db"
+    engine = create_engine(url)
+    migrate(engine, "0001")
+    hashed = PasswordHasher(1, 8, 1).hash("long enough")
+    names = ["\u0410na", "Ana", "Bo B", "BoB", "Player 10"]
+    with engine.begin() as connection:
+        for number, name in enumerate(names):
+            values = (f"u{number}", name, name.casefold(), hashed, f"2026-01-0{number + 1}")
+            connection.exec_driver_sql(
+                "INSERT INTO users (id, name, folded, password, guest, created)"
+                " VALUES (?, ?, ?, ?, 0, ?)",
+                values,
+            )
+    games = Games.open(url)
+    known = Accounts(games.store)
+    assert [known.sign_in(name, "long enough").name for name in names] == names
+    games.close()
 
 
 # --- sessions and tokens -------------------------------------------------------------------

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from carril.draw.routes import draw_routes
 from carril.engine.actions import RunTrains
+from carril.engine.runs import RunProblem
 from carril.page.panels import Scene
 from carril.page.panels.run import tried
 from carril.page.places import key_name
@@ -31,6 +32,12 @@ class OwnRun(Struct, frozen=True):
     cards: tuple[str, ...] = ()
 
 
+def _check_stops(problem: RunProblem, own: OwnRun) -> None:
+    known = {stop.key for stop in problem.stops}
+    if any(key not in known for one in own.routes for key in one.stops):
+        raise BadRequest("There is no such stop.")
+
+
 def own_run(scene: Scene, text: str) -> dict[str, Any]:
     """Return the run drawn so far: its value and a button, or why it is not allowed."""
     try:
@@ -41,9 +48,7 @@ def own_run(scene: Scene, text: str) -> dict[str, Any]:
         raise BadRequest("No trains can run now.")
     company = scene.step.company
     problem = problem_of(scene.state, company)
-    known = {stop.key for stop in problem.stops}
-    if any(key not in known for one in own.routes for key in one.stops):
-        raise BadRequest("There is no such stop.")
+    _check_stops(problem, own)
     picked = [
         {
             "train": one.train,

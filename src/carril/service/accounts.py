@@ -10,7 +10,7 @@ from typing import Any
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
-from sqlalchemy import ColumnElement, Row, select
+from sqlalchemy import ColumnElement, Row, case, select
 
 from carril.service import account_store, leaving
 from carril.service.account_store import Session
@@ -62,16 +62,21 @@ class Accounts:
 
     def sign_in(self, name: str, password: str) -> User:
         """Return the user with this name and password."""
-        row = self._check(users.c.folded == skeleton(name), password)
+        exact = " ".join(name.split()).casefold()
+        row = self._check(users.c.folded.in_((exact, skeleton(name))), password, exact)
         user = User(row.id, row.name)
         if self._hasher.check_needs_rehash(row.password):
             account_store.set_password(self._store, user, self._hash(password))
         return user
 
-    def _check(self, chosen: ColumnElement[bool], password: str) -> Row[Any]:
-        """Return the row of a user; raise NotSignedIn if there is none or the password is wrong."""
+    def _check(self, chosen: ColumnElement[bool], password: str, first: str = "") -> Row[Any]:
+        """Return the row of a user; raise NotSignedIn if there is none or the password is wrong.
+
+        Of several, the one with the folded name `first` is meant.
+        """
+        query = select(users).where(chosen).order_by(case((users.c.folded == first, 0), else_=1))
         with self._store.reading() as reader:
-            row = reader.connection.execute(select(users).where(chosen)).one_or_none()
+            row = reader.connection.execute(query.limit(1)).one_or_none()
         try:  # an unknown name takes as long as a wrong password
             known = row.password if row and row.password else self._decoy
             with self._turn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from carril.service import api_models as models
+from carril.service import api_account_models as models
 from carril.service.api_shapes import answer
 from carril.service.errors import Forbidden, NotSignedIn
 from carril.service.names import skeleton

@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from carril.service import api_models as models
+from carril.service import api_account_models as models
 from carril.service.api_shapes import answer
 from carril.service.games import Games
 

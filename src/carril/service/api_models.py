@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 from carril.engine.registry import title_names
 from carril.service.fields import MOST_SEED, JsonNumber, check_values
-from carril.service.values import Scope
 
 _TITLE = title_names()[0]
 _BID = {"type": "bid", "amount": 105}
@@ -40,30 +39,6 @@ class GuestName(Body):
     """The name of a guest who accepts an invitation; not needed if signed in."""
 
     name: str = Field("", max_length=80, examples=["Cleo"])
-
-
-class NewTokenBody(Body):
-    """The purpose of a bearer token, what it allows, and for how long."""
-
-    label: str = Field("", max_length=80, examples=["my bot"])
-    scope: Scope = Field(
-        "play",
-        description="`read`: only reading; `play`: also games; `account`: also the account itself.",
-    )
-    days: int = Field(365, ge=1, le=3650, strict=True, description="Days before it expires.")
-
-
-class NewPasswordBody(Body):
-    """The present password and a new one."""
-
-    old: str = Field(max_length=200)
-    new: str = Field(max_length=200)
-
-
-class PasswordBody(Body):
-    """The password, as a confirmation; guests have none."""
-
-    password: str = Field("", max_length=200)
 
 
 class SeatBody(Body):
@@ -177,46 +152,6 @@ class SessionModel(BaseModel):
 
     user: UserModel | None
     csrf: str
-
-
-class TokenModel(BaseModel):
-    """A bearer token; it is shown only once."""
-
-    token: str
-
-
-class TokenInfoModel(BaseModel):
-    """A bearer token; the token itself cannot be shown again."""
-
-    id: str
-    label: str
-    scope: Scope
-    created: datetime
-    expires: datetime | None
-
-
-class SessionInfoModel(BaseModel):
-    """A browser session; `current` is the one that asks."""
-
-    id: str
-    created: datetime
-    expires: datetime
-    current: bool
-
-
-class HealthModel(BaseModel):
-    """The process answers requests."""
-
-    status: Literal["ok"]
-
-
-class ReadyModel(BaseModel):
-    """Whether requests can be served; damaged games are named in the log."""
-
-    ready: bool
-    database: Literal["ok", "unreachable"]
-    verified_games: int
-    damaged_games: int
 
 
 class VariantModel(BaseModel):

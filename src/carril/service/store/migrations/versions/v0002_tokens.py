@@ -1,7 +1,9 @@
-"""Scopes and expiry of bearer tokens, deleted accounts, and an index for the use of storage."""
+"""Scopes and expiry of tokens, deleted accounts, names that look alike, an index for storage."""
 
 import sqlalchemy as sa
 from alembic import op
+
+from carril.service.names import skeleton
 
 revision = "0002"
 down_revision = "0001"
@@ -16,3 +18,29 @@ def upgrade() -> None:
         "users", sa.Column("deleted", sa.Boolean(), nullable=False, server_default=sa.false())
     )
     op.create_index("ix_lines_owner", "lines", ["owner"], unique=False)
+    _fold_names()
+
+
+def _fold_names() -> None:
+    """Fold the names of accounts as new ones are.
+
+    Of several that look alike, one has the folded form: the one without letters of other alphabets,
+    or else the oldest. The others keep their names in small letters, which never equal such a form.
+    """
+    users = sa.table("users", *(sa.column(name) for name in ("id", "name", "folded", "created")))
+    connection = op.get_bind()
+    accounts = sa.select(users).where(users.c.folded.is_not(None)).order_by(users.c.created)
+    found = sorted(
+        connection.execute(accounts).all(),
+        key=lambda row: skeleton(row.name) != row.name.casefold(),
+    )
+    folded: dict[str, str] = {}
+    for row in found:
+        folded.setdefault(skeleton(row.name), row.id)
+    connection.execute(sa.update(users).where(users.c.folded.is_not(None)).values(folded=None))
+    for name, user in folded.items():
+        connection.execute(sa.update(users).where(users.c.id == user).values(folded=name))
+    for row in found:
+        if row.id not in folded.values():
+            own = sa.update(users).where(users.c.id == row.id)
+            connection.execute(own.values(folded=row.name.casefold()))
