@@ -13,22 +13,38 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from carril.cli import app, serving
+from carril.service.configuration import described, option
 from carril.service.settings import Rate, Settings
 
 DOCS = Path(__file__).parents[2] / "docs" / "serve.md"
 OTHER = {
     "database": "other.db",
+    "host": "0.0.0.0",
+    "port": 9000,
+    "api_only": True,
     "secure_cookies": True,
+    "hsts_days": 30,
+    "proxies": "10.0.0.1,10.0.0.2",
     "session_days": 7,
     "body_bytes": 2048,
     "upload_bytes": 4096,
-    "bot_pause": 1.5,
+    "stored_positions": 1000,
     "bots": False,
+    "bot_pause": 1.5,
     "poll": 0.5,
+    "verify_hours": 0.0,
     "sign_ins": Rate(1, 2),
+    "account_sign_ins": Rate(2, 1),
     "actions": Rate(3, 4),
     "imports": Rate(5, 6),
     "reads": Rate(7, 8.5),
+    "connections": 100,
+    "address_connections": 10,
+    "streams": 20,
+    "address_streams": 2,
+    "header_seconds": 3.0,
+    "body_seconds": 4.0,
+    "log_format": "json",
 }
 """A value other than the default for every setting."""
 
@@ -61,12 +77,12 @@ def test_the_defaults(served: list[tuple[Any, ...]]) -> None:
     assert _serve().exit_code == 0
     application, host, port, _ = served[0]
     assert (host, port) == ("127.0.0.1", 8018)
-    assert application.state.settings == Settings(database="carril.db")
+    assert application.state.settings == Settings()
 
 
 def test_settings_from_the_environment(served: list[tuple[Any, ...]]) -> None:
     variables = {_variable(name): str(value) for name, value in OTHER.items()}
-    done = _serve(CARRIL_HOST="0.0.0.0", CARRIL_PORT="9000", **variables)
+    done = _serve(**variables)
     assert done.exit_code == 0, done.output
     application, host, port, _ = served[0]
     assert (host, port) == ("0.0.0.0", 9000)
@@ -79,6 +95,26 @@ def test_options_win_over_the_environment(served: list[tuple[Any, ...]]) -> None
     settings: Settings = served[0][0].state.settings
     assert (settings.bot_pause, settings.bots, settings.secure_cookies) == (2, False, True)
     assert settings.reads == Rate(9, 10)
+
+
+def test_settings_from_a_file(served: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    file = tmp_path / "carril.toml"
+    file.write_text('bot-pause = 7\npoll = 0.5\nbots = false\nactions = "1/2"\nport = 9001\n')
+    assert _serve("--config", str(file), "--port", "9003", CARRIL_PORT="9002").exit_code == 0
+    assert _serve(CARRIL_CONFIG=str(file), CARRIL_PORT="9002").exit_code == 0
+    settings: Settings = served[0][0].state.settings
+    assert (settings.bot_pause, settings.poll, settings.bots) == (7, 0.5, False)
+    assert settings.actions == Rate(1, 2)
+    assert [port for _, _, port, _ in served] == [9003, 9002]
+
+
+@pytest.mark.parametrize("text", ["bot-paws = 1", "port = true", "port = [", "bots = 'perhaps'"])
+def test_a_wrong_file_is_one_line(served: list[tuple[Any, ...]], tmp_path: Path, text: str) -> None:
+    file = tmp_path / "carril.toml"
+    file.write_text(text)
+    done = _serve("--config", str(file))
+    assert (done.exit_code, done.output.count("\n"), served) == (2, 1, [])
+    assert done.output.startswith("carril: ")
 
 
 WRONG = {
@@ -127,5 +163,16 @@ def test_there_is_one_content_policy(served: list[tuple[Any, ...]]) -> None:
 def test_every_variable_is_documented() -> None:
     text = DOCS.read_text("utf-8")
     documented = set(re.findall(r"CARRIL_[A-Z_]+", text))
-    names = {*Settings.__struct_fields__, "host", "port", "api_only"}
-    assert {_variable(name) for name in names} <= documented
+    assert {_variable(name) for name in Settings.__struct_fields__} <= documented
+
+
+def test_the_table_of_settings_is_up_to_date() -> None:
+    text = DOCS.read_text("utf-8")
+    for name, (_, setting) in described().items():
+        start = f"| `{option(name)}`"
+        row = next(line for line in text.splitlines() if line.startswith(start))
+        assert setting.about in row
+        default = getattr(Settings(), name)
+        words = {"True": "on", "False": "off", "": "none"}
+        shown = words.get(str(default), str(default).removesuffix(".0"))
+        assert row.split(" | ")[2].strip("`") == shown

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from carril.service.accounts import find_session
+from carril.service.account_store import find_session
 from tests.browser.stage import Stage
 
 

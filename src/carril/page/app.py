@@ -6,24 +6,22 @@ from functools import cache
 
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
-from starlette.exceptions import HTTPException
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from carril.draw import draw_map, stylesheet
 from carril.engine.board import Board
-from carril.engine.refusals import CarrilError
 from carril.engine.registry import title_named, title_names
 from carril.notation import words as notation
 from carril.page import lobby, render, rulesbook, table_routes
 from carril.page.words import Words, languages
 from carril.page.words import catalogue as sentences
-from carril.service.app import describe_error, error_response
+from carril.service.app import describe_error, error_headers, error_response
 from carril.service.errors import ServiceError
-from carril.service.visitors import COOKIE, Credentials, identify
+from carril.service.visitors import COOKIE, Credentials, Visitor, identify
 
 _LONG = "public, max-age=31536000, immutable"
 
@@ -36,8 +34,9 @@ def add_pages(app: FastAPI) -> None:
     app.include_router(rulesbook.router)
     app.add_api_route("/static/draw.css", _draw_css, include_in_schema=False)
     app.mount("/static", _Static(directory=render.STATIC), name="static")
-    for kind in (ServiceError, CarrilError, RequestValidationError, HTTPException):
+    for kind in list(app.exception_handlers):
         app.add_exception_handler(kind, _on_error)
+    app.state.on_failure = _on_error
     # Innermost, so that Server-Timing includes compression.
     app.user_middleware.append(Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5))
 
@@ -77,7 +76,9 @@ async def _on_error(request: Request, error: Exception) -> Response:
     response = await error_response(request, error)
     if request.url.path.startswith("/api"):
         return response
-    return await run_in_threadpool(_error_page, request, error)
+    page = await run_in_threadpool(_error_page, request, error)
+    page.headers.update(error_headers(error, page.status_code))
+    return page
 
 
 def _error_page(request: Request, error: Exception) -> Response:
@@ -89,11 +90,18 @@ def _error_page(request: Request, error: Exception) -> Response:
         text = render.notice(str(fault["message"]), "bad", str(fault["rule"]), title)
         return render.Html(text, status)
     words = Words(render.language_of(request))
-    with request.app.state.games.reading() as reader:
-        visitor = identify(reader, Credentials(request.cookies.get(COOKIE, "")))
-    context = render.page_context(request, visitor, words) | {"message": fault["message"]}
+    context = render.page_context(request, _visitor(request), words) | {"message": fault["message"]}
     page = render.environment().get_template("error.html")
     return render.Html(page.render(context), status)
+
+
+def _visitor(request: Request) -> Visitor:
+    """Return who sees an error page: nobody known if the database does not respond."""
+    try:
+        with request.app.state.games.reading() as reader:
+            return identify(reader, Credentials(request.cookies.get(COOKIE, "")))
+    except (SQLAlchemyError, ServiceError):
+        return Visitor()
 
 
 def _title_of(request: Request) -> str:
@@ -101,5 +109,5 @@ def _title_of(request: Request) -> str:
     game = request.path_params.get("game", "")
     try:
         return str(request.app.state.games.info(game).title) if game else ""
-    except ServiceError:
+    except (SQLAlchemyError, ServiceError):
         return ""

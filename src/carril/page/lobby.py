@@ -16,6 +16,7 @@ from carril.page import chronicle, render
 from carril.page.words import Words
 from carril.service.accounts import Accounts
 from carril.service.errors import BadRequest
+from carril.service.fields import MOST_SEED, parse_number
 from carril.service.games import Games, list_games
 from carril.service.opponents import bot_names
 from carril.service.uploads import read_upload
@@ -26,6 +27,7 @@ from carril.service.visitors import (
     SignedIn,
     TheAccounts,
     TheGames,
+    Visitor,
     address,
     drop_cookie,
     identify,
@@ -33,6 +35,7 @@ from carril.service.visitors import (
     set_cookie,
     settings_of,
 )
+from carril.service.visitors import sign_in as check_credentials
 
 router = APIRouter(include_in_schema=False)
 
@@ -161,7 +164,8 @@ async def new(request: Request, user: SignedIn, games: TheGames) -> RedirectResp
     seats = tuple(
         seat for n in range(1, _SEATS + 1) if (seat := _seat(text(f"seat-{n}"), text(f"name-{n}")))
     )
-    if text("seed") and not text("seed").isdigit():
+    seed = parse_number(text("seed"), None, MOST_SEED)
+    if text("seed") and seed is None:
         raise BadRequest("The seed must be a whole number.")
     wanted = NewGame(
         title=text("title"),
@@ -169,7 +173,7 @@ async def new(request: Request, user: SignedIn, games: TheGames) -> RedirectResp
         edition=text("edition"),
         variants=(*text("setup").split(), *(str(one) for one in form.getlist("variant"))),
         conventions=text("conventions") or "rulebook",
-        seed=int(text("seed")) if text("seed") else None,
+        seed=seed,
         name=text("name"),
     )
     made = await run_in_threadpool(games.create, user, wanted)
@@ -196,9 +200,12 @@ def import_(
     return RedirectResponse(f"/table/{made.id}", 303)
 
 
-def _enter(request: Request, accounts: Accounts, user: User, to: str = "/") -> RedirectResponse:
+def _enter(
+    request: Request, visitor: Visitor, accounts: Accounts, user: User, to: str = "/"
+) -> RedirectResponse:
+    """Start a session, which replaces the former one, and go to a page."""
     response = RedirectResponse(to, 303)
-    set_cookie(response, request, accounts.open_session(user))
+    set_cookie(response, request, accounts.open_session(user, visitor.session))
     return response
 
 
@@ -208,7 +215,7 @@ def guest(
 ) -> RedirectResponse:
     """Sign in as a guest, without a password."""
     limit(request, "sign-in", address(request), settings_of(request).sign_ins)
-    return _enter(request, accounts, accounts.guest(name.strip()))
+    return _enter(request, visitor, accounts, accounts.guest(name.strip()))
 
 
 @router.post("/sign-in")
@@ -220,8 +227,8 @@ def sign_in(
     password: Annotated[str, Form()],
 ) -> RedirectResponse:
     """Sign in with a name and a password."""
-    limit(request, "sign-in", address(request), settings_of(request).sign_ins)
-    return _enter(request, accounts, accounts.sign_in(name.strip(), password))
+    user = check_credentials(request, accounts, name, password)
+    return _enter(request, visitor, accounts, user)
 
 
 @router.post("/sign-up")
@@ -234,14 +241,14 @@ def sign_up(
 ) -> RedirectResponse:
     """Create an account and sign in."""
     limit(request, "sign-in", address(request), settings_of(request).sign_ins)
-    return _enter(request, accounts, accounts.register(name.strip(), password))
+    return _enter(request, visitor, accounts, accounts.register(name.strip(), password))
 
 
 @router.post("/sign-out")
 def sign_out(visitor: AnyVisitor, accounts: TheAccounts) -> RedirectResponse:
     """Sign out."""
     if visitor.session:
-        accounts.close_session(visitor.session.token)
+        accounts.close_session(visitor.session)
     response = RedirectResponse("/", 303)
     drop_cookie(response)
     return response
@@ -272,4 +279,4 @@ def join(
     limit(request, "sign-in", address(request), settings_of(request).sign_ins)
     user = accounts.guest(name.strip())
     found = games.join(token, user)
-    return _enter(request, accounts, user, f"/table/{found.id}")
+    return _enter(request, visitor, accounts, user, f"/table/{found.id}")

@@ -34,10 +34,17 @@ class OwnRun(Struct, frozen=True):
     """The tolls that the player has ticked or unticked."""
 
 
+def _check_stops(problem: RunProblem, own: OwnRun) -> None:
+    known = {stop.key for stop in problem.stops}
+    if any(key not in known for one in own.routes for key in one.stops):
+        raise BadRequest("There is no such stop.")
+
+
 def own_run(scene: Scene, text: str) -> dict[str, Any]:
     """Return the run drawn so far: its value and a button, or why it is not allowed."""
     own = _read(scene, text)
     problem = problem_of(scene.state, scene.step.company)
+    _check_stops(problem, own)
     routes = tuple(traced(problem, one.train, one.stops) for one in own.routes if one.stops)
     passed, paid = payments(problem, tuple(r for r in routes if len(r.path) > 1), own.tolls)
     found: dict[str, Any] = {

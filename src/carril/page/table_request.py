@@ -11,12 +11,13 @@ from fastapi.responses import HTMLResponse
 from carril.engine.cache import Cache
 from carril.page import render, view
 from carril.page.urls import TableUrls
+from carril.service.fields import Number
 from carril.service.game_store import Reader
 from carril.service.table_view import read_table
 from carril.service.values import GameInfo, Position, TableView
 from carril.service.visitors import Given, TheGames, Visitor, identify
 
-At = int | None
+At = Number | None
 _spectator_parts: Cache[str] = Cache(32)
 
 

@@ -10,7 +10,6 @@ from fastapi import APIRouter, Form, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
 from msgspec.structs import replace
-from sse_starlette import EventSourceResponse
 
 from carril.engine.actions import Action, decode_action
 from carril.page import cards, charts, chronicle, render, shelf, view
@@ -20,9 +19,11 @@ from carril.page.rulesbook import rules_context
 from carril.page.table_request import At, OpenPosition, OpenTable, find_position, shown_table
 from carril.page.urls import TableUrls
 from carril.service.errors import BadRequest, NotFound, Stale
+from carril.service.fields import Number, parse_number
 from carril.service.games import Games
 from carril.service.playing import Order, read_turn
 from carril.service.playing import log as read_log
+from carril.service.streams import Stream
 from carril.service.values import TableView
 from carril.service.visitors import (
     AnyVisitor,
@@ -76,7 +77,7 @@ def try_run(asked: OpenPosition, run: str) -> HTMLResponse:
 
 @router.get("/{game}/log")
 def log(
-    request: Request, given: Given, games: TheGames, game: str, until: int, fork: str = ""
+    request: Request, given: Given, games: TheGames, game: str, until: Number, fork: str = ""
 ) -> HTMLResponse:
     """Return earlier entries of the log."""
     since = max(0, until - _MORE_ENTRIES)
@@ -174,7 +175,7 @@ def undo(
     user: SignedIn,
     games: TheGames,
     game: str,
-    to: Annotated[int, Form()],
+    to: Annotated[Number, Form()],
     fork: str = "",
 ) -> HTMLResponse:
     """Undo everything after a position, or ask the others to agree."""
@@ -190,7 +191,7 @@ def undo_answer(
     user: SignedIn,
     games: TheGames,
     game: str,
-    number: Annotated[int, Form(alias="request")],
+    number: Annotated[Number, Form(alias="request")],
     accept: Annotated[str, Form()],
 ) -> HTMLResponse:
     """Accept, decline or withdraw an undo request."""
@@ -199,7 +200,7 @@ def undo_answer(
 
 
 @router.post("/{game}/fork")
-def fork_(user: SignedIn, games: TheGames, game: str, at: Annotated[int, Form()]) -> Response:
+def fork_(user: SignedIn, games: TheGames, game: str, at: Annotated[Number, Form()]) -> Response:
     """Start a private what-if line."""
     line = games.fork(game, user, at)
     return _redirect(TableUrls(game, "", line).table)
@@ -253,11 +254,10 @@ def file(visitor: AnyVisitor, games: TheGames, game: str, fork: str = "") -> Res
 @router.get("/{game}/live")
 async def live(
     request: Request, given: Given, games: TheGames, game: str, after: At = None
-) -> EventSourceResponse:
+) -> Stream:
     """Stream the messages of a table, including those that a reconnecting browser missed."""
     await run_in_threadpool(_check_watcher, games, given, game)
-    last = request.headers.get("Last-Event-ID", "")
-    place = int(last) if last.isdigit() else after
+    place = parse_number(request.headers.get("Last-Event-ID", ""), after)
 
     async def messages() -> AsyncIterator[dict[str, Any]]:
         yield {"retry": 1000, "comment": "here"}
@@ -265,7 +265,7 @@ async def live(
             data = json.dumps(message.data, default=str)
             yield {"id": str(message.id), "event": message.kind, "data": data}
 
-    return EventSourceResponse(messages(), ping=20)
+    return Stream(request, messages(), 20)
 
 
 def _check_watcher(games: Games, given: Given, game: str) -> None:

@@ -1,83 +1,31 @@
-"""Users: accounts with a password, guests, sessions, and bearer tokens for programs.
-
-Only hashes of tokens are stored, so reading the database does not let anybody act as a user.
-"""
+"""Users: accounts with a password, guests, sessions, and bearer tokens for programs."""
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import threading
-from datetime import timedelta
+from contextlib import suppress
 from functools import cached_property
+from typing import Any
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
-from msgspec import Struct
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Row, case, select
 
-from carril.service.errors import BadRequest, NotSignedIn, Taken
+from carril.service import account_store, leaving
+from carril.service.account_store import Session
+from carril.service.errors import NotFound, NotSignedIn
 from carril.service.game_store import GameStore
-from carril.service.store.journal import now
-from carril.service.store.tables import bearers, sessions, users
-from carril.service.values import User
+from carril.service.names import clean_name, skeleton
+from carril.service.passwords import LONGEST, check_password
+from carril.service.store.tables import users
+from carril.service.values import Scope, SessionInfo, TokenInfo, User
 
-LONGEST_NAME = 40
-SHORTEST_PASSWORD = 8
-LONGEST_PASSWORD = 200
+TOKEN_DAYS = 365
+"""Days before a bearer token expires, unless others are given."""
+
 _HASHES_AT_ONCE = 2
 """Hashing is slow and memory-hungry on purpose; this keeps sign-ins from exhausting the server."""
-
-
-_SESSION = (
-    select(users.c.id, users.c.name, users.c.guest, sessions.c.csrf)
-    .join(sessions, sessions.c.user == users.c.id)
-    .where(sessions.c.token == bindparam("wanted"), sessions.c.expires > bindparam("now"))
-)
-
-
-_BEARER = (
-    select(users.c.id, users.c.name, users.c.guest)
-    .join(bearers, bearers.c.user == users.c.id)
-    .where(bearers.c.token == bindparam("wanted"))
-)
-
-
-class Session(Struct, frozen=True):
-    """A browser session: its user, and the CSRF token that requests from pages carry."""
-
-    token: str
-    user: User
-    csrf: str
-
-
-def _hashed(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def find_session(connection: Connection, token: str) -> Session | None:
-    """Return the session with the token of a cookie, unless it has expired."""
-    if not token:
-        return None
-    row = connection.execute(_SESSION, {"wanted": _hashed(token), "now": now()}).one_or_none()
-    return Session(token, User(row[0], row[1], row[2]), row[3]) if row else None
-
-
-def find_bearer(connection: Connection, token: str) -> User | None:
-    """Return the user of a program's bearer token."""
-    row = connection.execute(_BEARER, {"wanted": _hashed(token)}).one_or_none()
-    return User(row[0], row[1], row[2]) if row else None
-
-
-def check_name(name: str) -> str:
-    """Return a user's name with normalized spaces; raise BadRequest if it is not valid."""
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise BadRequest(
-            f"A name must have 1 to {LONGEST_NAME} printable characters.", {"name": name[:80]}
-        )
-    return name
 
 
 class Accounts:
@@ -85,7 +33,7 @@ class Accounts:
 
     def __init__(self, store: GameStore, session_days: int = 60) -> None:
         """Keep the users in the database of the games."""
-        self._database = store.database
+        self._store = store
         self._days = session_days
         self._hasher = PasswordHasher()
         self._turn = threading.Semaphore(_HASHES_AT_ONCE)
@@ -94,17 +42,15 @@ class Accounts:
 
     def register(self, name: str, password: str) -> User:
         """Create an account."""
-        name = check_name(name)
-        if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-            facts = {"least": SHORTEST_PASSWORD, "most": LONGEST_PASSWORD}
-            raise BadRequest(
-                f"A password must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.", facts
-            )
-        return self._add(User(secrets.token_urlsafe(9), name), self._hash(password))
+        name = clean_name(name)
+        check_password(password, name)
+        new = User(secrets.token_urlsafe(9), name)
+        return account_store.add_user(self._store, new, self._hash(password))
 
     def guest(self, name: str) -> User:
         """Create a guest, who has no password: nobody can sign in as them again."""
-        return self._add(User(secrets.token_urlsafe(9), check_name(name), guest=True), None)
+        new = User(secrets.token_urlsafe(9), clean_name(name), guest=True)
+        return account_store.add_user(self._store, new, None)
 
     @cached_property
     def _decoy(self) -> str:
@@ -114,61 +60,87 @@ class Accounts:
         with self._turn:
             return self._hasher.hash(password)
 
-    def _add(self, user: User, password: str | None) -> User:
-        values = {"id": user.id, "name": user.name, "guest": user.guest, "password": password}
-        values["folded"] = None if user.guest else user.name.casefold()
-        try:
-            with self._database.writing() as connection:
-                connection.execute(insert(users).values(**values, created=now()))
-        except IntegrityError:
-            raise Taken(
-                "This name is already taken. Please choose another.", {"name": user.name}
-            ) from None
-        return user
-
     def sign_in(self, name: str, password: str) -> User:
         """Return the user with this name and password."""
-        query = select(users).where(users.c.folded == " ".join(name.split()).casefold())
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        exact = " ".join(name.split()).casefold()
+        row = self._check(users.c.folded.in_((exact, skeleton(name))), password, exact)
+        user = User(row.id, row.name)
+        if self._hasher.check_needs_rehash(row.password):
+            account_store.set_password(self._store, user, self._hash(password))
+        return user
+
+    def _check(self, chosen: ColumnElement[bool], password: str, first: str = "") -> Row[Any]:
+        """Return the row of a user; raise NotSignedIn if there is none or the password is wrong.
+
+        Of several, the one with the folded name `first` is meant.
+        """
+        query = select(users).where(chosen).order_by(case((users.c.folded == first, 0), else_=1))
+        with self._store.reading() as reader:
+            row = reader.connection.execute(query.limit(1)).one_or_none()
         try:  # an unknown name takes as long as a wrong password
-            known = row.password if row else self._decoy
+            known = row.password if row and row.password else self._decoy
             with self._turn:
-                self._hasher.verify(known, password[:LONGEST_PASSWORD])
-        except (Argon2Error, InvalidHashError):
+                self._hasher.verify(known, password[:LONGEST])
+        except (Argon2Error, InvalidHashError, UnicodeError):
             row = None
         if row is None:
             raise NotSignedIn("The name or the password is wrong.")
-        if self._hasher.check_needs_rehash(row.password):
-            fresh = update(users).where(users.c.id == row.id)
-            with self._database.writing() as connection:
-                connection.execute(fresh.values(password=self._hash(password)))
-        return User(row.id, row.name)
+        return row
+
+    def change_password(self, user: User, old: str, new: str, session: Session | None) -> None:
+        """Change a password; this ends all tokens, and all sessions but the one that asks."""
+        self._check(users.c.id == user.id, old)
+        check_password(new, user.name)
+        kept = session.id if session else ""
+        account_store.change_password(self._store, user, self._hash(new), kept)
+
+    def delete(self, user: User, password: str) -> None:
+        """Delete an account; a guest needs no password."""
+        if not user.guest:
+            self._check(users.c.id == user.id, password)
+        leaving.delete_account(self._store, user)
 
     # --- browsers ------------------------------------------------------------------------
 
-    def open_session(self, user: User) -> Session:
-        """Start a session; its token goes into the cookie."""
-        made = Session(secrets.token_urlsafe(32), user, secrets.token_urlsafe(32))
-        values = {"token": _hashed(made.token), "user": user.id, "csrf": made.csrf}
-        moment = now()
-        expires = moment + timedelta(days=self._days)
-        with self._database.writing() as connection:
-            connection.execute(delete(sessions).where(sessions.c.expires < moment))
-            connection.execute(insert(sessions).values(**values, created=moment, expires=expires))
-        return made
+    def open_session(self, user: User, former: Session | None = None) -> Session:
+        """Start a session, whose token goes into the cookie; it replaces the former one."""
+        if former:
+            self.close_session(former)
+        return account_store.add_session(self._store, user, self._days)
 
-    def close_session(self, token: str) -> None:
+    def close_session(self, session: Session) -> None:
         """End a session."""
-        with self._database.writing() as connection:
-            connection.execute(delete(sessions).where(sessions.c.token == _hashed(token)))
+        with suppress(NotFound):
+            account_store.remove_session(self._store, session.user, session.id)
+
+    def sessions(self, user: User, current: Session | None) -> list[SessionInfo]:
+        """Return the sessions of a user."""
+        with self._store.reading() as reader:
+            here = current.id if current else ""
+            return account_store.list_sessions(reader.connection, user, here)
+
+    def end_session(self, user: User, wanted: str) -> None:
+        """End the session with this id."""
+        account_store.remove_session(self._store, user, wanted)
+
+    def end_other_sessions(self, user: User, current: Session | None) -> None:
+        """End all sessions but the one that asks."""
+        kept = current.id if current else ""
+        account_store.remove_other_sessions(self._store, user, kept)
 
     # --- programs ------------------------------------------------------------------------
 
-    def new_bearer(self, user: User, label: str = "") -> str:
+    def new_bearer(
+        self, user: User, label: str = "", scope: Scope = "play", days: int = TOKEN_DAYS
+    ) -> str:
         """Return a new bearer token, with which a program acts as this user."""
-        token = secrets.token_urlsafe(32)
-        values = {"token": _hashed(token), "user": user.id, "label": label[:80]}
-        with self._database.writing() as connection:
-            connection.execute(insert(bearers).values(**values, created=now()))
-        return token
+        return account_store.add_bearer(self._store, user, label[:80], scope, days)
+
+    def bearers(self, user: User) -> list[TokenInfo]:
+        """Return the bearer tokens of a user."""
+        with self._store.reading() as reader:
+            return account_store.list_bearers(reader.connection, user)
+
+    def revoke(self, user: User, wanted: str) -> None:
+        """Revoke the bearer token with this id."""
+        account_store.remove_bearer(self._store, user, wanted)

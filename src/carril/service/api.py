@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from carril.service import api_lobby, api_people, api_table
+from carril.service import api_account, api_health, api_lobby, api_people, api_table
 from carril.service.api_models import ErrorAnswer
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
@@ -23,10 +23,14 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
         "model": ErrorAnswer,
         "description": "A field is invalid, or the rules refuse it.",
     },
+    500: {"model": ErrorAnswer, "description": "An error of the service, which is logged."},
+    503: {"model": ErrorAnswer, "description": "The database does not respond."},
     429: {"model": ErrorAnswer, "description": "Too many requests in a short time."},
 }
 
 router = APIRouter(prefix="/api", responses=_ERRORS)
 router.include_router(api_people.router)
+router.include_router(api_health.router)
+router.include_router(api_account.router)
 router.include_router(api_lobby.router)
 router.include_router(api_table.router)

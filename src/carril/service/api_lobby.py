@@ -77,6 +77,19 @@ def info(game: str, games: TheGames, who: AnyVisitor) -> Response:
     return answer(games.info(game, who.user))
 
 
+@router.delete("/games/{game}", status_code=204, tags=["lobby"])
+def delete_game(game: str, games: TheGames, user: SignedIn) -> Response:
+    """Delete a game that I created, if nobody else plays at the table."""
+    games.delete(game, user)
+    return Response(status_code=204)
+
+
+@router.delete("/games/{game}/seat", response_model=models.GameModel, tags=["lobby"])
+def leave(game: str, games: TheGames, user: SignedIn) -> Response:
+    """Give up my seats at a table; the owner of the game can invite somebody else."""
+    return answer(games.leave(game, user))
+
+
 @router.post("/import", response_model=models.GameModel, status_code=201, tags=["files"])
 def import_file(
     request: Request, file: Annotated[UploadFile, File()], games: TheGames, user: SignedIn

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 from carril.engine.registry import title_names
+from carril.service.fields import MOST_SEED, JsonNumber, check_values
 
 _TITLE = title_names()[0]
 _BID = {"type": "bid", "amount": 105}
@@ -17,6 +18,11 @@ class Body(BaseModel):
     """A request body; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_texts(cls, values: Any) -> Any:
+        return check_values(values)
 
 
 # --- what comes ----------------------------------------------------------------------------
@@ -33,12 +39,6 @@ class GuestName(Body):
     """The name of a guest who accepts an invitation; not needed if signed in."""
 
     name: str = Field("", max_length=80, examples=["Cleo"])
-
-
-class TokenLabel(Body):
-    """The purpose of a bearer token."""
-
-    label: str = Field("", max_length=80, examples=["my bot"])
 
 
 class SeatBody(Body):
@@ -65,7 +65,9 @@ class NewGameBody(Body):
     edition: str = Field("", max_length=40)
     variants: list[str] = Field([], max_length=40)
     conventions: str = Field("rulebook", max_length=40)
-    seed: int | None = Field(None, ge=0, lt=1 << 63, description="Random by default.")
+    seed: int | None = Field(
+        None, ge=0, le=MOST_SEED, strict=True, description="Random by default."
+    )
     name: str = Field("", max_length=80)
 
 
@@ -76,8 +78,8 @@ class ActBody(Body):
         examples=[_BID],
         description="As in `options`; the schema of all kinds is at `/api/actions`.",
     )
-    head: int = Field(ge=0, description="The number of actions before this one.")
-    version: int | None = Field(None, description="The version; it also detects an undo.")
+    head: JsonNumber = Field(description="The number of actions before this one.")
+    version: JsonNumber | None = Field(None, description="The version; it also detects an undo.")
     key: str = Field(
         "",
         max_length=80,
@@ -90,27 +92,27 @@ class WhyBody(Body):
     """An action to be checked in a position."""
 
     action: dict[str, Any] = Field(examples=[_BID])
-    at: int | None = None
+    at: JsonNumber | None = None
     fork: str | None = None
 
 
 class UndoBody(Body):
     """The position to undo to."""
 
-    to: int = Field(ge=0)
+    to: JsonNumber
     fork: str | None = None
 
 
 class AnswerBody(Body):
     """The answer to an undo request."""
 
-    accept: bool
+    accept: StrictBool
 
 
 class ForkBody(Body):
     """The position where a what-if line starts."""
 
-    at: int = Field(ge=0)
+    at: JsonNumber
 
 
 class RemarkBody(Body):
@@ -150,12 +152,6 @@ class SessionModel(BaseModel):
 
     user: UserModel | None
     csrf: str
-
-
-class TokenModel(BaseModel):
-    """A bearer token; it is shown only once."""
-
-    token: str
 
 
 class VariantModel(BaseModel):

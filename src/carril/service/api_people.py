@@ -6,12 +6,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from carril.service import api_models as models
-from carril.service.accounts import Session
+from carril.service.account_store import Session
 from carril.service.api_shapes import answer
-from carril.service.errors import Forbidden
 from carril.service.visitors import (
     AnyVisitor,
-    SignedIn,
     TheAccounts,
     TheGames,
     address,
@@ -20,6 +18,7 @@ from carril.service.visitors import (
     set_cookie,
     settings_of,
 )
+from carril.service.visitors import sign_in as check_credentials
 
 router = APIRouter(tags=["people"])
 
@@ -41,7 +40,7 @@ def register(
     """Create an account and sign in."""
     _count_sign_in(request)
     user = accounts.register(body.name, body.password)
-    session = accounts.open_session(user)
+    session = accounts.open_session(user, who.session)
     return _with_session(request, session, {"user": user, "csrf": session.csrf}, 201)
 
 
@@ -50,11 +49,8 @@ def sign_in(
     request: Request, body: models.Credentials, accounts: TheAccounts, who: AnyVisitor
 ) -> Response:
     """Sign in with a name and a password; the response sets a session cookie."""
-    _count_sign_in(request)
-    user = accounts.sign_in(body.name, body.password)
-    if who.session:
-        accounts.close_session(who.session.token)
-    session = accounts.open_session(user)
+    user = check_credentials(request, accounts, body.name, body.password)
+    session = accounts.open_session(user, who.session)
     return _with_session(request, session, {"user": user, "csrf": session.csrf})
 
 
@@ -69,17 +65,9 @@ def sign_out(accounts: TheAccounts, who: AnyVisitor) -> Response:
     """End the session."""
     response = Response(status_code=204)
     if who.session:
-        accounts.close_session(who.session.token)
+        accounts.close_session(who.session)
     drop_cookie(response)
     return response
-
-
-@router.post("/tokens", response_model=models.TokenModel, status_code=201)
-def new_token(body: models.TokenLabel, accounts: TheAccounts, user: SignedIn) -> Response:
-    """Create a bearer token, with which a program acts as this user."""
-    if user.guest:
-        raise Forbidden("Guests cannot create tokens. Create an account first.")
-    return answer({"token": accounts.new_bearer(user, body.label)}, 201)
 
 
 @router.get("/invitations/{token}", response_model=models.InvitationModel)

@@ -21,14 +21,16 @@ from carril.service.api_shapes import (
     refusal_shape,
     state_shape,
 )
+from carril.service.fields import Number, parse_number
 from carril.service.games import Games
+from carril.service.streams import Stream
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
 
 router = APIRouter(prefix="/games/{game}", tags=["table"])
 
 At = Annotated[
-    int | None,
-    Query(ge=0, description="The number of the position; by default the latest."),
+    Number | None,
+    Query(description="The number of the position; by default the latest."),
 ]
 Fork = Annotated[str | None, Query(max_length=40, description="One of my what-if lines.")]
 _PING = 15
@@ -94,8 +96,8 @@ def log(
     game: str,
     games: TheGames,
     who: AnyVisitor,
-    since: Annotated[int, Query(ge=0)] = 0,
-    until: Annotated[int | None, Query(ge=0)] = None,
+    since: Number = 0,
+    until: Number | None = None,
     fork: Fork = None,
 ) -> Response:
     """List the actions in force with their events."""
@@ -124,7 +126,7 @@ def undo(game: str, body: models.UndoBody, games: TheGames, user: SignedIn) -> R
 
 @router.post("/undo/{request_id}", response_model=models.UndoneModel)
 def answer_undo(
-    game: str, request_id: int, body: models.AnswerBody, games: TheGames, user: SignedIn
+    game: str, request_id: Number, body: models.AnswerBody, games: TheGames, user: SignedIn
 ) -> Response:
     """Accept or decline an undo request; the user who made it withdraws it by declining."""
     return answer(games.answer(game, user, request_id, body.accept))
@@ -163,9 +165,7 @@ def keep_fork(game: str, fork_id: str, games: TheGames, user: SignedIn) -> Respo
 
 
 @router.get("/chat", response_model=list[models.RemarkModel])
-def chat(
-    game: str, games: TheGames, who: AnyVisitor, since: Annotated[int, Query(ge=0)] = 0
-) -> Response:
+def chat(game: str, games: TheGames, who: AnyVisitor, since: Number = 0) -> Response:
     """List the remarks of the chat."""
     return answer(games.chat(game, since))
 
@@ -184,10 +184,11 @@ def verify(game: str, games: TheGames, user: SignedIn) -> Response:
 
 @router.get("/live", response_class=EventSourceResponse)
 async def live(
+    request: Request,
     game: str,
     games: TheGames,
     who: AnyVisitor,
-    after: Annotated[int | None, Query(ge=0)] = None,
+    after: Number | None = None,
     fork: Fork = None,
     last_event_id: Annotated[str, Header(max_length=20)] = "",
 ) -> EventSourceResponse:
@@ -197,8 +198,8 @@ async def live(
     state and you will miss nothing; browsers that reconnect send `Last-Event-ID` automatically.
     """
     await asyncio.to_thread(games.position, game, 0, fork, who.user)
-    place = int(last_event_id) if last_event_id.isdigit() else after
-    return EventSourceResponse(_events(games, fork or game, place), ping=_PING)
+    place = parse_number(last_event_id, after)
+    return Stream(request, _events(games, fork or game, place), _PING)
 
 
 async def _events(games: Games, line: str, place: int | None) -> AsyncIterator[dict[str, str]]:

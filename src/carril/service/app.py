@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
 
 from carril.engine.refusals import CarrilError, IllegalAction
@@ -21,6 +21,7 @@ from carril.service.games import Games
 from carril.service.guards import Guards
 from carril.service.limits import Limits
 from carril.service.settings import Settings
+from carril.service.streams import Streams
 
 _log = logging.getLogger("carril.service")
 
@@ -28,7 +29,7 @@ _log = logging.getLogger("carril.service")
 def make_api(settings: Settings | None = None) -> FastAPI:
     """Return the application without pages.
 
-    `app.state` holds `settings`, `games`, `accounts` and `limits`.
+    `app.state` holds `settings`, `games`, `accounts`, `limits` and `streams`.
     """
     settings = settings or Settings()
     app = FastAPI(
@@ -45,14 +46,16 @@ def make_api(settings: Settings | None = None) -> FastAPI:
     app.state.games = games
     app.state.accounts = Accounts(games.store, settings.session_days)
     app.state.limits = Limits()
+    app.state.streams = Streams(settings)
     app.include_router(api.router)
     app.add_middleware(Guards, settings=settings)
     app.add_exception_handler(ServiceError, error_response)
     app.add_exception_handler(CarrilError, error_response)
     app.add_exception_handler(RequestValidationError, error_response)
     app.add_exception_handler(HTTPException, error_response)
-    app.add_exception_handler(OperationalError, error_response)
-    app.add_exception_handler(Exception, error_response)
+    for kind in (OperationalError, DataError, UnicodeEncodeError):
+        app.add_exception_handler(kind, error_response)
+    app.state.on_failure = error_response
     return app
 
 
@@ -75,11 +78,13 @@ def describe_error(error: Exception) -> tuple[int, dict[str, Any]]:
         return 422, BadRequest(f"{where}: {first['msg']}", {"field": where}).body()
     if isinstance(error, HTTPException):
         body = BadRequest(str(error.detail)).body()
-        codes = {404: "not-found", 405: "not-allowed", 413: "too-large"}
+        codes = {404: "not-found", 405: "not-allowed", 408: "too-slow", 413: "too-large"}
         body["error"]["code"] = codes.get(error.status_code, "bad-request")
         return error.status_code, body
     if isinstance(error, CarrilError):
         return 400, BadRequest(str(error)).body()
+    if isinstance(error, DataError | UnicodeEncodeError):
+        return 400, BadRequest("The request contains something that cannot be stored.").body()
     if isinstance(error, OperationalError):
         busy = Busy("The database is not responding. Please try again in a moment.")
         return busy.status, busy.body()
@@ -93,5 +98,14 @@ async def error_response(request: Request, error: Exception) -> JSONResponse:
     _log.warning(
         "%s %s: %s %s", request.method, request.url.path, status, body["error"], exc_info=internal
     )
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
-    return JSONResponse(body, status, headers)
+    return JSONResponse(body, status, error_headers(error, status))
+
+
+def error_headers(error: Exception, status: int) -> dict[str, str]:
+    """Return the headers of an error response, such as the methods that are allowed."""
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if status == 408:
+        headers["Connection"] = "close"
+    return headers

@@ -29,6 +29,7 @@ SPECTATORS = 200
 SAMPLES = 400
 WATCHED_ACTIONS = 20
 _UNLIMITED = Rate(1_000_000, 1_000_000)
+_MANY = 20_000
 _LATER = 'data-later="1"'
 _PASSWORD = "only for measuring"
 
@@ -38,9 +39,19 @@ Serve = Callable[[str, "Queue[str]"], None]
 
 
 def bench_settings(database: str) -> Settings:
-    """Return settings without rate limits."""
-    free = _UNLIMITED
-    return Settings(database, sign_ins=free, actions=free, imports=free, reads=free)
+    """Return settings without limits: all clients have the same address."""
+    free, many = _UNLIMITED, _MANY
+    return Settings(
+        database,
+        sign_ins=free,
+        actions=free,
+        imports=free,
+        reads=free,
+        connections=many,
+        address_connections=many,
+        streams=many,
+        address_streams=many,
+    )
 
 
 def bench_service(

@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
+from carril.service.errors import Busy
 from carril.service.game_store import GameStore
 from carril.service.playing import play_bot
 from carril.service.store.journal import Line, now
@@ -18,6 +19,8 @@ from carril.service.store.tables import lines
 _log = logging.getLogger("carril.service.bots")
 _TROUBLE = 30.0
 """Seconds before retrying a game whose bot failed."""
+_BUSY = 1.0
+"""Seconds before retrying when too many others are writing."""
 _LOOK = 5.0
 """Seconds between searches for games that other processes left waiting."""
 
@@ -85,6 +88,9 @@ class BotWorker:
                 if time.monotonic() - looked > _LOOK and not self._closing:
                     looked = time.monotonic()
                     self._resume(_LOOK)
+            except Busy:
+                if game:
+                    self._queue(game, _BUSY)
             except Exception:
                 _log.exception("the bot of game %s failed", game)
                 if game:

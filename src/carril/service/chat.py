@@ -6,7 +6,9 @@ import msgspec
 from sqlalchemy import Connection, func, insert, select
 
 from carril.service.errors import BadRequest, Forbidden
+from carril.service.fields import is_storable
 from carril.service.game_store import GameStore, Reader
+from carril.service.operations import operation
 from carril.service.store.journal import now, publish
 from carril.service.store.tables import remarks
 from carril.service.values import Remark, User
@@ -30,12 +32,13 @@ def last_remarks(connection: Connection, game: str, count: int) -> list[Remark]:
     return [Remark(*row) for row in reversed(connection.execute(newest).all())]
 
 
+@operation
 def post_remark(store: GameStore, game: str, user: User, text: str) -> Remark:
     """Add a remark; only the players and the owner of the table may."""
     text = text.strip()
-    if not 0 < len(text) <= LONGEST:
+    if not 0 < len(text) <= LONGEST or not is_storable(text):
         raise BadRequest(f"A remark must have 1 to {LONGEST} characters.", {"most": LONGEST})
-    with store.writing(game) as reader:
+    with store.writing(game=game) as reader:
         info, line = reader.info(game), reader.line(game)
         if not info.seats_of(user) and info.owner != user.id:
             raise Forbidden("Only players at this table can use its chat.")

@@ -155,3 +155,9 @@ class RefusedByRules(ServiceError):
     def name(self) -> str:
         """The code of the refusal."""
         return self.refusal.code
+
+
+class StorageFull(Forbidden):
+    """A user has stored as much as they may."""
+
+    code = "storage-full"

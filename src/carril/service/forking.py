@@ -7,9 +7,12 @@ import secrets
 import msgspec
 from sqlalchemy import Connection, select, update
 
+from carril.service.account_store import check_exists
 from carril.service.errors import Forbidden, TooMany
 from carril.service.game_store import GameStore, Reader
+from carril.service.operations import operation
 from carril.service.playing import bot_of
+from carril.service.storage import check_storage
 from carril.service.store.journal import (
     Draft,
     Line,
@@ -19,6 +22,7 @@ from carril.service.store.journal import (
     new_line,
     now,
     record_at,
+    remove_line,
 )
 from carril.service.store.tables import lines
 from carril.service.values import ForkInfo, GameInfo, User
@@ -27,14 +31,17 @@ MOST_OPEN = 50
 """What-if lines of one game that a user may have open."""
 
 
+@operation
 def fork(store: GameStore, game: str, user: User, at: int) -> str:
     """Start a what-if line at a position and return its id."""
-    with store.writing() as reader:
+    with store.writing(user=user.id, game=game) as reader:
+        check_exists(reader.connection, user)
         if len(forks(reader.connection, game, user)) >= MOST_OPEN:
             raise TooMany(
                 f"You already have {MOST_OPEN} what-if lines of this game. Discard some first.",
                 {"most": MOST_OPEN},
             )
+        check_storage(reader.connection, user, at // 2 + 1, store.most_positions)
         base = reader.line(game)
         state = reader.position(base, at).state
         row = record_at(reader.connection, game, at)
@@ -58,17 +65,17 @@ def forks(connection: Connection, game: str, user: User) -> list[ForkInfo]:
     return [ForkInfo(*row) for row in connection.execute(query)]
 
 
+@operation
 def discard(store: GameStore, game: str, user: User, fork_id: str) -> None:
-    """Hide a what-if line. Its records stay in the store."""
-    with store.writing() as reader:
-        line = reader.line(game, fork_id, user)
-        discarded = update(lines).where(lines.c.id == line.id).values(status="thrown")
-        reader.connection.execute(discarded)
+    """Delete a what-if line."""
+    with store.writing(fork=fork_id) as reader:
+        remove_line(reader.connection, reader.line(game, fork_id, user).id)
 
 
+@operation
 def keep(store: GameStore, game: str, user: User, fork_id: str) -> Line:
     """Make a what-if line the main line of the game."""
-    with store.writing(game) as reader:
+    with store.writing(game=game, fork=fork_id) as reader:
         made = reader.line(game, fork_id, user)
         info = reader.info(game)
         if not info.is_own(user):

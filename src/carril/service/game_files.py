@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -13,15 +14,29 @@ from msgspec import Struct
 from carril.engine.actions import Action
 from carril.engine.events import Event
 from carril.engine.play import adjourn, apply
-from carril.engine.refusals import CarrilError
+from carril.engine.refusals import BadRecord, CarrilError
 from carril.engine.state import State
 from carril.notation.online import read_online
 from carril.notation.save import DamagedRecord, Game, from_values, is_save, to_text
 from carril.service.errors import BadUpload, TooLarge
+from carril.service.names import is_visible
 
 MOST_UNPACKED = 32 << 20
 MOST_ACTIONS = 20_000
+_LONGEST_NAME = 80
+_SEEDS = 1 << 63
 _GZIP = b"\x1f\x8b"
+_MALFORMED = (
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    IndexError,
+    RecursionError,
+    AssertionError,
+    OverflowError,
+)
+"""What reading a file raises that has fields of another kind or range."""
 
 
 class Played(Struct, frozen=True):
@@ -48,13 +63,22 @@ def read_game(data: bytes, filename: str, most_bytes: int) -> ImportedGame:
         raise TooLarge(f"{filename} is too large.", facts)
     values = _values(data, filename)
     try:
-        if is_save(values):
-            return _read_save(values, filename)
-        return _read_online(values)
+        game = _read_save(values, filename) if is_save(values) else _read_online(values)
+        _check_storable(game)
+        return game
     except CarrilError as error:
         raise BadUpload(f"{filename}: {error}") from None
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+    except _MALFORMED as error:
         raise BadUpload(f"{filename} cannot be read ({type(error).__name__}).") from None
+
+
+def _check_storable(game: ImportedGame) -> None:
+    """Raise BadRecord if a name or the seed cannot be stored."""
+    for player in game.first.players:
+        if len(player) > _LONGEST_NAME or not is_visible(player):
+            raise BadRecord(f"a player cannot be called {player[:_LONGEST_NAME]!r}")
+    if not 0 <= game.first.setup.seed < _SEEDS:
+        raise BadRecord("the seed is too large")
 
 
 def write_save(first: State, played: list[Action | None]) -> str:
@@ -72,7 +96,7 @@ def _values(data: bytes, filename: str) -> Any:
             if len(data) > MOST_UNPACKED:
                 raise TooLarge(f"{filename} is too large when unpacked.", {"most": MOST_UNPACKED})
         return json.loads(data.decode("utf-8-sig"))
-    except (OSError, EOFError, ValueError, RecursionError):
+    except (OSError, EOFError, ValueError, RecursionError, zlib.error):
         raise BadUpload(f"{filename} is not a JSON file, plain or gzipped.") from None
 
 

@@ -14,10 +14,12 @@ from carril.engine.play import adjourn
 from carril.engine.refusals import BadRecord
 from carril.engine.state import State
 from carril.service.errors import Damaged, NotFound
+from carril.service.settings import Settings
 from carril.service.store.chain import is_whole
 from carril.service.store.database import Database
 from carril.service.store.infos import read_infos
-from carril.service.store.journal import Line, lock_line, read_line, record_at, records_between
+from carril.service.store.journal import Line, read_line, record_at, records_between
+from carril.service.store.locks import lock_rows
 from carril.service.store.snapshots import recent_positions, unpack, unpack_first
 from carril.service.values import GameInfo, Position, User
 
@@ -79,8 +81,9 @@ class Reader:
 class GameStore:
     """The database of a service and the cache of its positions."""
 
-    def __init__(self, url: str) -> None:
-        """Open a database."""
+    def __init__(self, url: str, most_positions: int = Settings().stored_positions) -> None:
+        """Open a database; `most_positions` is what each user may store."""
+        self.most_positions = most_positions
         self.database = Database(url)
         self.recent = recent_positions()
         self.on_change: list[Callable[[Line], None]] = []
@@ -92,14 +95,13 @@ class GameStore:
             yield Reader(connection, self.recent)
 
     @contextmanager
-    def writing(self, line: str = "") -> Iterator[Reader]:
-        """Open one write transaction; nobody else can write to the line that is named.
+    def writing(self, user: str = "", game: str = "", fork: str = "") -> Iterator[Reader]:
+        """Open one write transaction; until it ends, nobody else can lock the rows named.
 
         The reader sees what has been written so far.
         """
         with self.database.writing() as connection:
-            if line:
-                lock_line(connection, line)
+            lock_rows(connection, user, game, fork)
             yield Reader(connection, self.recent)
 
     def changed(self, line: Line) -> None:

@@ -21,7 +21,7 @@ from contextlib import AbstractContextManager
 
 from carril.engine.actions import Action
 from carril.engine.refusals import Refusal
-from carril.service import chat, forking, joining, new_games, playing, undoing, verifying
+from carril.service import chat, forking, joining, leaving, new_games, playing, undoing, verifying
 from carril.service.bot_worker import BotWorker
 from carril.service.game_files import read_game, write_save
 from carril.service.game_store import GameStore, Reader
@@ -47,6 +47,7 @@ from carril.service.values import (
     UndoRequest,
     User,
 )
+from carril.service.verifier import Verification, Verifier
 
 
 class Games:
@@ -57,19 +58,27 @@ class Games:
         self.store = store
         self._settings = settings
         self._live = Live(store, settings.poll)
+        self._verifier = Verifier(store, settings.verify_hours)
         self._bots = BotWorker(store, settings.bot_pause) if settings.bots else None
 
     @classmethod
     def open(cls, url: str = "sqlite://", settings: Settings | None = None) -> Games:
         """Open the games of a database, by default of a temporary one."""
-        return cls(GameStore(url), settings or Settings())
+        settings = settings or Settings()
+        return cls(GameStore(url, settings.stored_positions), settings)
 
     def close(self) -> None:
         """Stop the bots and close the database."""
         if self._bots:
             self._bots.close()
+        self._verifier.close()
         self._live.close()
         self.store.database.close()
+
+    @property
+    def verification(self) -> Verification:
+        """What the regular verification of all games has found."""
+        return self._verifier.found
 
     def reading(self) -> AbstractContextManager[Reader]:
         """Open one read transaction, for a request that reads several things."""
@@ -106,6 +115,14 @@ class Games:
     def join(self, token: str, user: User) -> GameInfo:
         """Take the seat that an invitation offers."""
         return joining.join(self.store, token, user)
+
+    def leave(self, game: str, user: User) -> GameInfo:
+        """Give up all seats of a user at a table."""
+        return leaving.leave(self.store, game, user)
+
+    def delete(self, game: str, user: User) -> None:
+        """Delete a game, if nobody else plays at the table."""
+        leaving.delete_game(self.store, game, user)
 
     # --- viewing -------------------------------------------------------------------------
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import time
+from collections.abc import Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from carril.service.errors import TooLarge
+from carril.service.errors import BadRequest, ServiceError, TooLarge
+from carril.service.logs import new_request_id
 from carril.service.settings import Settings
 
 _log = logging.getLogger("carril.service")
+_access = logging.getLogger("carril.access")
 
 UPLOAD_PATHS = ("/api/import", "/import")
 """Paths that accept uploads, and therefore larger bodies."""
@@ -48,20 +53,59 @@ class Guards:
         """Wrap an application."""
         self._app = app
         self._settings = settings
+        hsts = {"Strict-Transport-Security": f"max-age={settings.hsts_days * 86400}"}
+        self._headers = HEADERS | (hsts if settings.hsts_days else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, unless its body is too large."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        added = self._headers | {"X-Request-ID": new_request_id()}
+        watched = _Watched(send)
+        begun = time.perf_counter()
+        try:
+            await self._guard(
+                scope, receive, _with_headers(watched, scope["path"], added, _Clock())
+            )
+        finally:
+            fields = {"method": scope["method"], "path": scope["path"], "status": watched.status}
+            took = round((time.perf_counter() - begun) * 1000, 1)
+            line = "%(method)s %(path)s: %(status)s, %(ms)s ms"
+            fields["ms"] = took
+            _access.info(line, fields, extra=fields)
+
+    async def _guard(self, scope: Scope, receive: Receive, guarded: Send) -> None:
+        """Pass a request on if its size and address are in order."""
         most = self._most(scope["path"])
         length = Headers(scope=scope).get("content-length", "0")
-        guarded = _with_headers(send, scope["path"], _Clock())
         if not length.isdigit() or int(length) > most:
             _log.warning("%s %s: 413, a body of %s bytes", scope["method"], scope["path"], length)
-            await _refuse(guarded, most)
+            error = TooLarge(f"The request body is larger than {most} bytes.", {"most": most})
+            await _refuse(guarded, error)
             return
-        await self._app(scope, _counted(receive, most), guarded)
+        if b"%00" in scope.get("raw_path", b"") + scope["query_string"] or "\x00" in scope["path"]:
+            await _refuse(guarded, BadRequest("An address cannot contain the character NUL."))
+            return
+        body = _limited(receive, most, self._settings.body_seconds)
+        await self._answer(scope, body, guarded)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on; answer it with an error if it fails for an unforeseen reason."""
+        begun = False
+
+        async def watched(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watched)
+        except Exception as error:
+            if begun:
+                raise
+            response = await scope["app"].state.on_failure(Request(scope), error)
+            await response(scope, receive, send)
 
     def _most(self, path: str) -> int:
         if path.rstrip("/") in UPLOAD_PATHS:
@@ -69,14 +113,34 @@ class Guards:
         return self._settings.body_bytes
 
 
-def _counted(receive: Receive, most: int) -> Receive:
-    """Limit bodies sent without a Content-Length."""
-    count = 0
+class _Watched:
+    """Sends messages on and keeps the status of the response."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.status = 0
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        await self._send(message)
+
+
+def _limited(receive: Receive, most: int, seconds: float) -> Receive:
+    """Limit the size of bodies sent without a Content-Length, and the time that bodies take."""
+    count, complete = 0, False
+    deadline = time.monotonic() + seconds
 
     async def receive_some() -> Message:
-        nonlocal count
-        message = await receive()
+        nonlocal count, complete
+        if complete:
+            return await receive()
+        try:
+            message = await asyncio.wait_for(receive(), max(0, deadline - time.monotonic()))
+        except TimeoutError:
+            raise HTTPException(408, "The body of the request took too long.") from None
         count += len(message.get("body", b""))
+        complete = not message.get("more_body", False)
         if count > most:
             raise HTTPException(413, f"The request body is larger than {most} bytes.")
         return message
@@ -100,11 +164,11 @@ class _Clock:
         return f"total;dur={took:.2f}, cpu;dur={worked:.2f}"
 
 
-def _with_headers(send: Send, path: str, clock: _Clock) -> Send:
+def _with_headers(send: Send, path: str, added: Mapping[str, str], clock: _Clock) -> Send:
     async def send_on(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in added.items():
                 headers.setdefault(name, value)
             headers.setdefault("Server-Timing", str(clock))
             if path.startswith("/api"):
@@ -114,8 +178,7 @@ def _with_headers(send: Send, path: str, clock: _Clock) -> Send:
     return send_on
 
 
-async def _refuse(send: Send, most: int) -> None:
-    error = TooLarge(f"The request body is larger than {most} bytes.", {"most": most})
+async def _refuse(send: Send, error: ServiceError) -> None:
     body = json.dumps(error.body()).encode()
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     headers.append((b"content-length", str(len(body)).encode()))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import update
 
+from carril.service.account_store import check_exists
 from carril.service.errors import NotFound, Taken
 from carril.service.game_store import GameStore
+from carril.service.operations import operation
 from carril.service.store.infos import find_invitation
 from carril.service.store.journal import publish
 from carril.service.store.tables import seats
@@ -21,11 +23,13 @@ def invitation(store: GameStore, token: str) -> Invitation:
     return found
 
 
+@operation
 def join(store: GameStore, token: str, user: User) -> GameInfo:
     """Take the seat that an invitation offers; of two users who try, one gets it."""
     found = invitation(store, token)
     free = update(seats).where(seats.c.invitation == token, seats.c.user.is_(None))
-    with store.writing(found.game) as reader:
+    with store.writing(user=user.id, game=found.game) as reader:
+        check_exists(reader.connection, user)
         changed = reader.connection.execute(free.values(user=user.id))
         info = reader.info(found.game, user)
         if changed.rowcount != 1:

@@ -30,16 +30,27 @@ class Limits:
 
     def take(self, kind: str, client: str, rate: Rate) -> None:
         """Take one token from a bucket; raise TooMany if it is empty."""
-        now = self._clock()
         with self._lock:
-            left, since = self._buckets.get((kind, client), (float(rate.burst), now))
-            left = min(rate.burst, left + (now - since) * rate.per_minute / 60)
-            if left < 1:
-                wait = (1 - left) * 60 / rate.per_minute
-                raise TooMany(
-                    "Too many requests. Please wait a moment and try again.",
-                    {"seconds": round(wait, 1)},
-                )
+            left = self._left(kind, client, rate)
+            self._buckets.pop((kind, client), None)  # those used last come last
             if len(self._buckets) >= _MOST_BUCKETS:
-                self._buckets.clear()
-            self._buckets[(kind, client)] = (left - 1, now)
+                self._buckets.pop(next(iter(self._buckets)))
+            self._buckets[(kind, client)] = (left - 1, self._clock())
+
+    def check(self, kind: str, client: str, rate: Rate) -> None:
+        """Raise TooMany if a bucket is empty; take nothing."""
+        with self._lock:
+            self._left(kind, client, rate)
+
+    def _left(self, kind: str, client: str, rate: Rate) -> float:
+        """Return what is in a bucket; raise TooMany if that is less than one token."""
+        now = self._clock()
+        left, since = self._buckets.get((kind, client), (float(rate.burst), now))
+        left = min(rate.burst, left + (now - since) * rate.per_minute / 60)
+        if left < 1:
+            wait = (1 - left) * 60 / rate.per_minute
+            raise TooMany(
+                "Too many requests. Please wait a moment and try again.",
+                {"seconds": round(wait, 1)},
+            )
+        return left

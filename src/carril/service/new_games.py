@@ -9,34 +9,43 @@ import msgspec
 from sqlalchemy import Connection, insert
 
 from carril.engine.state import State
+from carril.service.account_store import check_exists
 from carril.service.game_files import ImportedGame
 from carril.service.game_store import GameStore
+from carril.service.operations import operation
 from carril.service.setting_up import TableSetup
+from carril.service.storage import check_storage
 from carril.service.store.journal import Draft, Line, begin_line, new_line, now
 from carril.service.store.snapshots import pack
 from carril.service.store.tables import games, seats
 from carril.service.values import GameInfo, SeatInfo, User
 
 
+@operation
 def add_game(store: GameStore, user: User, name: str, setup: TableSetup) -> GameInfo:
     """Store a new game."""
     acting = next((seat for seat in setup.seats if seat.player == setup.state.acting), None)
     draft = Draft(
         "start", 0, setup.state, pack(setup.state), user=user.id, bot=acting.bot if acting else ""
     )
-    with store.writing() as reader:
+    with store.writing(user=user.id) as reader:
+        check_exists(reader.connection, user)
+        check_storage(reader.connection, user, 1, store.most_positions)
         line = _add(reader.connection, user, name, setup, [draft])
         info = reader.info(line.id, user)
     store.changed(line)
     return info
 
 
+@operation
 def add_imported(store: GameStore, user: User, name: str, imported: ImportedGame) -> GameInfo:
     """Store an imported game, which is read-only."""
     seated = tuple(SeatInfo(player, "record") for player in imported.first.players)
     setup = TableSetup(seated, imported.first)
     drafts = list(_drafts(imported, user))
-    with store.writing() as reader:
+    with store.writing(user=user.id) as reader:
+        check_exists(reader.connection, user)
+        check_storage(reader.connection, user, len(drafts), store.most_positions)
         line = _add(reader.connection, user, name, setup, drafts, imported.notes)
         return reader.info(line.id, user)
 

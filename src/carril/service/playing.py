@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy import select
 
 from carril.engine.actions import Action, decode_action
 from carril.engine.play import Outcome
@@ -22,19 +23,26 @@ from carril.service.errors import (
     Taken,
 )
 from carril.service.game_store import GameStore, Reader
+from carril.service.operations import operation
 from carril.service.opponents import choose
+from carril.service.storage import check_storage
 from carril.service.store.infos import read_action, read_events
 from carril.service.store.journal import (
     Draft,
     Line,
     append,
     find_key,
+    read_line,
     records_between,
 )
 from carril.service.store.snapshots import pack
+from carril.service.store.tables import seats
 from carril.service.values import Acted, Entry, GameInfo, User
 
 T = TypeVar("T")
+
+_CHECK_STORAGE = 64
+"""The storage of a user is checked once in so many actions."""
 
 
 class Order(Struct, frozen=True):
@@ -67,6 +75,7 @@ def read_turn(reader: Reader, game: str, user: User, order: Order) -> Turn:
     return Turn(user, order, line, reader.info(game), state, done)
 
 
+@operation
 def play_turn(store: GameStore, turn: Turn, result: Callable[[Reader, Acted], T]) -> T:
     """Check an order, record its action, and return what `result` reads in the same transaction.
 
@@ -154,12 +163,25 @@ def _record(
         "round": str(outcome.state.round),
         "finished": outcome.state.finished,
     }
-    with store.writing() as reader:
+    game, fork = ("", line.id) if line.kind == "fork" else (line.id, "")
+    with store.writing(game=game, fork=fork) as reader:
+        if draft.user and game:
+            _check_seat(reader, game, draft)
+        if draft.user == line.owner and line.version % _CHECK_STORAGE == 0:
+            check_storage(reader.connection, User(draft.user, ""), 1, store.most_positions)
         line = append(reader.connection, line, draft, payload)
         store.recent.put(line.tip, outcome.state)
         found = result(reader, Acted(line.head, line.version, outcome.events))
     store.changed(line)
     return found
+
+
+def _check_seat(reader: Reader, game: str, draft: Draft) -> None:
+    """Raise NotYourSeat if the user has left the seat since the turn was read."""
+    chosen = (seats.c.game == game, seats.c.player == draft.by, seats.c.user == draft.user)
+    found = reader.connection.execute(select(seats.c.number).where(*chosen)).one_or_none()
+    if found is None and read_line(reader.connection, game):
+        raise NotYourSeat(f"You do not play for {draft.by}.", {"player": draft.by})
 
 
 def bot_of(info: GameInfo, state: State) -> str:
@@ -168,11 +190,12 @@ def bot_of(info: GameInfo, state: State) -> str:
     return seat.bot if seat and seat.kind == "bot" else ""
 
 
+@operation
 def play_bot(store: GameStore, game: str) -> bool:
     """Let the bot whose turn it is act once; return whether a bot is next."""
     with store.reading() as reader:
-        line = reader.line(game)
-        if not line.bot or line.ended:
+        line = read_line(reader.connection, game)
+        if line is None or not line.bot or line.ended:
             return False
         info = reader.info(game)
         state = reader.position(line).state

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import gc
-import logging
 from collections.abc import Callable
 from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+
+from carril.service.connections import limited_protocol, proxy_list
+from carril.service.logs import configure_logging
+from carril.service.settings import Settings
+
+try:
+    import resource
+except ModuleNotFoundError:  # not on Windows
+    resource = None  # type: ignore[assignment]
+
+_OTHER_FILES = 200
+"""File descriptors for the database, files and the server itself."""
 
 
 def run_server(
@@ -19,11 +30,38 @@ def run_server(
     `on_start` is called with the address once the server accepts requests. Port 0 means any free
     port.
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    config = uvicorn.Config(
-        app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=3
+    settings: Settings = app.state.settings
+    configure_logging(settings.log_format)
+    _allow_connections(settings.connections)
+    _Server(server_config(app, host, port), on_start).run()
+
+
+def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
+    """Return the configuration of the server: limits, and whose forwarded addresses it believes."""
+    settings: Settings = app.state.settings
+    proxies = proxy_list(settings)
+    return uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        http=limited_protocol(settings),
+        ws="none",
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
+        log_level="warning",
+        timeout_graceful_shutdown=3,
     )
-    _Server(config, on_start).run()
+
+
+def _allow_connections(connections: int) -> None:
+    """Let this process open a file descriptor for each connection, as far as the system allows."""
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + _OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 class _Server(uvicorn.Server):

@@ -10,10 +10,11 @@ from carril.engine.play import start
 from carril.engine.refusals import BadSetup
 from carril.engine.state import State
 from carril.service.errors import BadRequest
+from carril.service.names import clean_name, is_visible, skeleton
 from carril.service.opponents import bot_names
 from carril.service.values import NewGame, Seat, SeatInfo, User
 
-NAME_LENGTH = 40
+TABLE_NAME_LENGTH = 80
 _SEED_BITS = 31
 
 
@@ -26,10 +27,10 @@ class TableSetup(Struct, frozen=True):
 
 def set_up_table(user: User, new: NewGame) -> TableSetup:
     """Return the seats and the first position; raise BadRequest if the choices are invalid."""
-    if len(new.name) > 2 * NAME_LENGTH:
+    if len(new.name) > TABLE_NAME_LENGTH or not is_visible(new.name):
         raise BadRequest(
-            f"The table name is too long: use at most {2 * NAME_LENGTH} characters.",
-            {"most": 2 * NAME_LENGTH},
+            f"A table name must have at most {TABLE_NAME_LENGTH} printable characters.",
+            {"most": TABLE_NAME_LENGTH},
         )
     seats = _seats(user, new.seats)
     seed = secrets.randbits(_SEED_BITS) if new.seed is None else new.seed
@@ -69,13 +70,10 @@ def _seat(seat: Seat, user: User, name: str) -> SeatInfo:
 def _free_name(seat: Seat, user: User, number: int, taken: set[str]) -> str:
     """Return the requested name, or a default name that nobody else has."""
     if seat.name:
-        if len(seat.name) > NAME_LENGTH or seat.name != seat.name.strip():
-            raise BadRequest(
-                f"A player cannot be called {seat.name!r}: names have at most {NAME_LENGTH} "
-                "characters and no spaces at either end.",
-                {"most": NAME_LENGTH},
-            )
-        return seat.name
+        name = clean_name(seat.name)
+        if skeleton(name) in {skeleton(one) for one in taken}:
+            raise BadRequest(f"Two players cannot both be called {name}.", {"name": name})
+        return name
     base = {"me": user.name, "person": f"Guest {number}", "bot": seat.bot.capitalize()}[seat.kind]
     name, count = base, 1
     while name in taken:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
@@ -31,33 +32,75 @@ class Rate(Struct, frozen=True):
         return f"{self.burst}/{self.per_minute:g}"
 
 
-class Settings(Struct, frozen=True):
-    """The settings of a service. The defaults suit a table at home and a small server."""
+class Setting(Struct, frozen=True):
+    """What a setting means, and the range of its values."""
 
-    database: str = "sqlite:///carril.db"
-    """An SQLAlchemy URL, or the path of an SQLite file."""
-    secure_cookies: bool = False
-    """Send cookies over HTTPS only; set this wherever HTTPS is used."""
-    session_days: int = 60
-    """Days before a browser session expires."""
-    body_bytes: int = 64 << 10
-    """Largest request body."""
-    upload_bytes: int = 4 << 20
-    """Largest uploaded file."""
-    bot_pause: float = 0.0
-    """Seconds that bots wait before each action, so that people can follow."""
-    bots: bool = True
-    """Whether this process plays the bots' seats."""
-    poll: float = 0.15
-    """Seconds between polls of an SQLite database for changes by other processes."""
-    sign_ins: Rate = Rate(10, 10)
-    """Sign-ins and new accounts per address."""
-    actions: Rate = Rate(60, 300)
-    """Changes per user."""
-    imports: Rate = Rate(10, 10)
-    """Uploaded files per user."""
-    reads: Rate = Rate(600, 6000)
-    """All requests per address."""
+    about: str
+    least: float = 0
+    most: float = float("inf")
+
+
+class Settings(Struct, frozen=True):
+    """The settings of a service. The defaults suit a table at home and a small server.
+
+    This is the only list of settings: options, variables and keys of files come from it.
+    """
+
+    database: Annotated[
+        str, Setting("an SQLite file, or a URL such as `postgresql://user:password@host/carril`")
+    ] = "carril.db"
+    host: Annotated[str, Setting("the address to listen on; `0.0.0.0` for all")] = "127.0.0.1"
+    port: Annotated[int, Setting("the port to listen on; `0` for any free port", most=65535)] = 8018
+    api_only: Annotated[bool, Setting("serve the JSON API without pages")] = False
+    secure_cookies: Annotated[
+        bool, Setting("send cookies over HTTPS only; turn it on wherever HTTPS is used")
+    ] = False
+    hsts_days: Annotated[
+        int, Setting("days for which browsers use HTTPS only (HSTS); `0` for not at all")
+    ] = 0
+    proxies: Annotated[
+        str,
+        Setting("addresses of reverse proxies, with commas; only their `X-Forwarded-For` counts"),
+    ] = ""
+    session_days: Annotated[int, Setting("days before a browser session expires", least=1)] = 60
+    body_bytes: Annotated[int, Setting("largest request body", least=1024)] = 64 << 10
+    upload_bytes: Annotated[int, Setting("largest uploaded file", least=1024)] = 4 << 20
+    stored_positions: Annotated[
+        int, Setting("positions that a user may store, each about 2.5 kB", least=100)
+    ] = 200_000
+    bots: Annotated[bool, Setting("whether this process plays the bots' seats")] = True
+    bot_pause: Annotated[
+        float, Setting("seconds that bots wait before each action, so that people can follow")
+    ] = 0.0
+    poll: Annotated[
+        float,
+        Setting("seconds between polls of an SQLite database for changes by others", least=0.01),
+    ] = 0.15
+    verify_hours: Annotated[
+        float, Setting("hours in which all games are verified once; `0` for never")
+    ] = 24.0
+    sign_ins: Annotated[Rate, Setting("rate limit for sign-ins and new accounts, per address")] = (
+        Rate(10, 10)
+    )
+    account_sign_ins: Annotated[Rate, Setting("rate limit for wrong passwords, per account")] = (
+        Rate(20, 2)
+    )
+    actions: Annotated[Rate, Setting("rate limit for changes, per user")] = Rate(60, 300)
+    imports: Annotated[Rate, Setting("rate limit for uploaded files, per user")] = Rate(10, 10)
+    reads: Annotated[Rate, Setting("rate limit for all requests, per address")] = Rate(600, 6000)
+    connections: Annotated[int, Setting("open connections", least=10)] = 2000
+    address_connections: Annotated[int, Setting("open connections per address", least=2)] = 200
+    streams: Annotated[int, Setting("streams of live updates", least=1)] = 1500
+    address_streams: Annotated[int, Setting("streams of live updates per address", least=1)] = 150
+    header_seconds: Annotated[
+        float, Setting("seconds in which the header of a request must arrive", least=0.1)
+    ] = 10.0
+    body_seconds: Annotated[
+        float, Setting("seconds in which the body of a request must arrive", least=0.1)
+    ] = 60.0
+    log_format: Annotated[
+        Literal["text", "json"], Setting("form of log lines: `text` or `json`")
+    ] = "text"
 
     @property
     def url(self) -> str:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Row, insert, select, update
 
 from carril.service.errors import BadRequest, Forbidden, NotFound, ReadOnly, Stale
 from carril.service.game_store import GameStore, Reader
+from carril.service.operations import operation
 from carril.service.playing import bot_of
 from carril.service.store.journal import Draft, Line, append, now, publish, record_at, who_acted
 from carril.service.store.tables import requests
@@ -44,9 +45,10 @@ def points_of(reader: Reader, game: str, user: User, fork: str | None) -> UndoPo
     return undo_points(who_acted(reader.connection, line.id), players)
 
 
+@operation
 def undo(store: GameStore, game: str, user: User, to: int, fork: str | None) -> Undone:
     """Undo all actions after a position, or ask the others to agree."""
-    with store.writing(fork or game) as reader:
+    with store.writing(game="" if fork else game, fork=fork or "") as reader:
         line, info = reader.line(game, fork, user), reader.info(game)
         _check(line, info, user, to)
         others = () if fork else info.others(user)
@@ -63,13 +65,15 @@ def _check(line: Line, info: GameInfo, user: User, to: int) -> None:
             raise ReadOnly("An imported game cannot be changed. Start a what-if line instead.")
         if not info.seats_of(user) and info.owner != user.id:
             raise Forbidden("Only players at this table can undo actions.")
-    if not line.base <= to < line.head:
-        raise BadRequest(f"There is nothing to undo after position {to}.", {"head": line.head})
+    if to < line.base:
+        raise BadRequest(f"The line begins at position {line.base}.", {"base": line.base})
+    if to >= line.head:
+        raise Stale(f"There is nothing to undo after position {to}.", {"head": line.head})
 
 
 def _undo_to(reader: Reader, line: Line, info: GameInfo, user: User, to: int) -> Line:
     row = record_at(reader.connection, line.id, to)
-    assert row is not None
+    assert row is not None  # the line is locked, and has more actions
     state = reader.position(line, to).state
     bot = "" if line.kind == "fork" else bot_of(info, state)
     draft = Draft("undo", to, state, bytes(row.snapshot), user=user.id, bot=bot, events=row.events)
@@ -109,9 +113,10 @@ def _ask(
     return request
 
 
+@operation
 def answer(store: GameStore, game: str, user: User, number: int, accept: bool) -> Undone:
     """Accept or decline a request; the user who made it can withdraw it by declining."""
-    with store.writing(game) as reader:
+    with store.writing(game=game) as reader:
         line, info = reader.line(game), reader.info(game)
         request = open_request(reader.connection, game, line.version)
         if request is None or request.id != number:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import Request, UploadFile
 
+from carril.service.names import is_visible
 from carril.service.values import User
 from carril.service.visitors import limit, settings_of
 
@@ -18,4 +19,4 @@ def read_upload(request: Request, user: User, file: UploadFile) -> tuple[bytes, 
     limit(request, "import", user.id, settings_of(request).imports)
     data = file.file.read(settings_of(request).upload_bytes + 1)
     name = (file.filename or "game").replace("\\", "/").rpartition("/")[2][:_LONGEST_NAME]
-    return data, name or "game"
+    return data, name if name and is_visible(name) else "game"

@@ -20,6 +20,30 @@ class User(Struct, frozen=True):
     guest: bool = False
 
 
+Scope = Literal["read", "play", "account"]
+"""What a bearer token allows: to read, also to play and create games, or everything."""
+
+
+class TokenInfo(Struct, frozen=True):
+    """A bearer token as its owner sees it; the token itself is not stored."""
+
+    id: str
+    label: str
+    scope: Scope
+    created: datetime
+    expires: datetime | None
+
+
+class SessionInfo(Struct, frozen=True):
+    """A browser session as its owner sees it."""
+
+    id: str
+    created: datetime
+    expires: datetime
+    current: bool
+    """Whether it is the session that asks."""
+
+
 class Seat(Struct, frozen=True):
     """A seat of a new game: for me, for another person (by invitation link), or for a bot.
 
@@ -225,8 +249,8 @@ class TableView(Struct, frozen=True):
 class Message(Struct, frozen=True):
     """An event at a table, for live updates.
 
-    Kinds: "action", "undo", "keep", "chat", "request", "join". The ids of a table's messages are
-    consecutive.
+    Kinds: "action", "undo", "keep", "chat", "request", "join", "leave". The ids of a
+    table's messages are consecutive.
     """
 
     id: int

@@ -8,19 +8,24 @@ and needs no CSRF token.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import IPv6Network
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request, Response
 from msgspec import Struct
 
-from carril.service.accounts import Accounts, Session, find_bearer, find_session
-from carril.service.errors import BadToken, NotSignedIn
+from carril.service.account_store import Session, find_bearer, find_session
+from carril.service.accounts import Accounts
+from carril.service.errors import BadToken, Forbidden, NotSignedIn
 from carril.service.game_store import Reader
 from carril.service.games import Games
 from carril.service.limits import Limits
+from carril.service.names import skeleton
 from carril.service.settings import Rate, Settings
-from carril.service.values import User
+from carril.service.values import Scope, User
 
 COOKIE = "carril"
 CSRF_HEADER = "X-CSRF-Token"
@@ -34,6 +39,8 @@ class Visitor(Struct, frozen=True):
 
     user: User | None = None
     session: Session | None = None
+    scope: Scope = "account"
+    """What a bearer token allows; a browser session allows everything."""
 
     @property
     def csrf(self) -> str:
@@ -48,6 +55,8 @@ class Credentials(Struct, frozen=True):
     bearer: str | None = None
     csrf: str | None = None
     """The CSRF token that was sent; None if the request needs none."""
+    changes: bool = False
+    """Whether the request may change something."""
 
 
 async def games_of(request: Request) -> Games:
@@ -75,8 +84,42 @@ def limit(request: Request, kind: str, client: str, rate: Rate) -> None:
 
 
 def address(request: Request) -> str:
-    """Return the address that a request came from."""
-    return request.client.host if request.client else "unknown"
+    """Return the address that a request came from; for IPv6, the network of a subscriber."""
+    return network(request.client.host) if request.client else "unknown"
+
+
+def network(host: str) -> str:
+    """Return what limits by address are counted for.
+
+    >>> network("192.0.2.7"), network("2001:db8:1:2:3:4:5:6")
+    ('192.0.2.7', '2001:db8:1:2::/64')
+    """
+    if ":" not in host:
+        return host
+    try:
+        return str(IPv6Network((host.partition("%")[0], 64), strict=False))
+    except ValueError:
+        return host
+
+
+def sign_in(request: Request, accounts: Accounts, name: str, password: str) -> User:
+    """Return the user with a name and password; wrong ones count against the account's limit."""
+    limit(request, "sign-in", address(request), settings_of(request).sign_ins)
+    with wrong_passwords(request, skeleton(name)):
+        return accounts.sign_in(name, password)
+
+
+@contextmanager
+def wrong_passwords(request: Request, account: str) -> Iterator[None]:
+    """Limit how often a wrong password is given for an account, from any address."""
+    limits: Limits = request.app.state.limits
+    rate = settings_of(request).account_sign_ins
+    limits.check("account", account, rate)
+    try:
+        yield
+    except NotSignedIn:
+        limits.take("account", account, rate)
+        raise
 
 
 async def credentials(request: Request) -> Credentials:
@@ -84,7 +127,7 @@ async def credentials(request: Request) -> Credentials:
     limit(request, "any", address(request), settings_of(request).reads)
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() == "bearer":
-        return Credentials(bearer=token.strip())
+        return Credentials(bearer=token.strip(), changes=request.method not in _SAFE)
     cookie = request.cookies.get(COOKIE, "")
     if request.method in _SAFE:
         return Credentials(cookie)
@@ -96,10 +139,12 @@ async def credentials(request: Request) -> Credentials:
 def identify(reader: Reader, given: Credentials) -> Visitor:
     """Return who sent a request; raise an error if its token is wrong."""
     if given.bearer is not None:
-        user = find_bearer(reader.connection, given.bearer)
-        if user is None:
+        found = find_bearer(reader.connection, given.bearer)
+        if found is None:
             raise NotSignedIn("This bearer token is not valid.")
-        return Visitor(user)
+        if given.changes and found[1] == "read":
+            raise Forbidden("This bearer token is for reading only.")
+        return Visitor(found[0], scope=found[1])
     session = find_session(reader.connection, given.cookie)
     if session is None:
         return Visitor()
@@ -128,9 +173,16 @@ async def _form_token(request: Request) -> str:
 def _check_origin(request: Request) -> None:
     """Refuse requests from pages of other sites, even where there is no session yet."""
     origin = request.headers.get("Origin")
-    foreign = origin and urlsplit(origin).netloc != request.headers.get("Host")
+    foreign = origin and _host_of(origin) != request.headers.get("Host")
     if foreign or request.headers.get("Sec-Fetch-Site") == "cross-site":
         raise BadToken("This request comes from another site.")
+
+
+def _host_of(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def require_user(request: Request, found: Visitor) -> User:
@@ -145,6 +197,14 @@ def require_user(request: Request, found: Visitor) -> User:
 async def signed_in(request: Request, found: Annotated[Visitor, Depends(visitor)]) -> User:
     """Return the user; raise NotSignedIn if there is none."""
     return require_user(request, found)
+
+
+async def account_holder(request: Request, found: Annotated[Visitor, Depends(visitor)]) -> Visitor:
+    """Return a visitor who may change their account; raise Forbidden for a limited token."""
+    require_user(request, found)
+    if found.scope != "account":
+        raise Forbidden('This needs a browser session, or a bearer token with the scope "account".')
+    return found
 
 
 def set_cookie(response: Response, request: Request, session: Session) -> None:
@@ -167,6 +227,7 @@ def drop_cookie(response: Response) -> None:
 
 Given = Annotated[Credentials, Depends(credentials)]
 AnyVisitor = Annotated[Visitor, Depends(visitor)]
+AccountHolder = Annotated[Visitor, Depends(account_holder)]
 SignedIn = Annotated[User, Depends(signed_in)]
 TheGames = Annotated[Games, Depends(games_of)]
 TheAccounts = Annotated[Accounts, Depends(accounts_of)]

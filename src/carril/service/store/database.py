@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,9 +13,15 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.pool import QueuePool
 
+from carril.service.errors import Busy
 from carril.service.store.migrate import migrate
 
-_BUSY = 15.0
+_BUSY = 5.0
+"""Seconds to wait for a lock before a write is refused."""
+_WRITERS = 20
+"""Threads that may write or wait for a lock; the others stay free for reading."""
+_WRITER_WAIT = 0.5
+"""Seconds to wait for one of these to finish before a write is refused."""
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
@@ -29,6 +36,8 @@ class Database:
     def __init__(self, url: str) -> None:
         """Open a database and migrate its tables; "sqlite://" opens a temporary one."""
         self._folder: TemporaryDirectory[str] | None = None
+        self._writers = threading.BoundedSemaphore(_WRITERS)
+        self._sqlite = threading.Lock()
         if url in ("sqlite://", "sqlite:///:memory:"):
             self._folder = TemporaryDirectory(prefix="carril-")
             url = f"sqlite:///{self._folder.name}/carril.db"
@@ -50,14 +59,27 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Open a write transaction: everything is committed, or nothing."""
-        with self.engine.connect() as connection:
+        """Open a write transaction: everything is committed, or nothing.
+
+        Raise Busy if too many others are waiting to write.
+        """
+        with self._turn_to_write(), self.engine.connect() as connection:
             connection.info["writing"] = True
             try:
                 with connection.begin():
                     yield connection
             finally:
                 connection.info.pop("writing", None)
+
+    @contextmanager
+    def _turn_to_write(self) -> Iterator[None]:
+        """Limit the waiting writers; on SQLite, let those of this process wait in order."""
+        with _taken(self._writers, _WRITER_WAIT):
+            if self.is_postgres:
+                yield
+            else:
+                with _taken(self._sqlite, _BUSY):
+                    yield
 
     def close(self) -> None:
         """Close all connections."""
@@ -66,12 +88,27 @@ class Database:
             self._folder.cleanup()
 
 
+@contextmanager
+def _taken(lock: threading.Lock | threading.Semaphore, seconds: float) -> Iterator[None]:
+    """Hold a lock; raise Busy if it is not free in time."""
+    if not lock.acquire(timeout=seconds):
+        raise Busy("Too many changes are waiting to be stored. Please try again in a moment.")
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def _engine(url: str) -> Engine:
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_size=10, max_overflow=20, pool_pre_ping=True)
+        wait = {"options": f"-c lock_timeout={int(_BUSY * 1000)}"}
+        return create_engine(
+            url, pool_size=10, max_overflow=40, pool_pre_ping=True, connect_args=wait
+        )
     file = make_url(url).database
     if file:
         Path(file).parent.mkdir(parents=True, exist_ok=True)
+        Path(file).touch(mode=0o600)  # its WAL gets the same mode
     engine = create_engine(
         url,
         poolclass=QueuePool,

@@ -250,6 +250,13 @@ def _stand(connection: Connection, line: str, draft: Draft, record: int) -> None
         connection.execute(delete(standing).where(gone))
 
 
+def remove_line(connection: Connection, line: str) -> None:
+    """Delete a line with all its rows; none of its records may be in force on another line."""
+    for table in (standing, messages, records):
+        connection.execute(delete(table).where(table.c.line == line))
+    connection.execute(delete(lines).where(lines.c.id == line))
+
+
 def copy_standing(connection: Connection, source: str, target: str, up_to: int) -> None:
     """Make the records in force on one line, up to a number, those in force on another."""
     connection.execute(delete(standing).where(standing.c.line == target))
@@ -281,11 +288,6 @@ def _add_message(
     connection.execute(_ADD_MESSAGE, values)
     if connection.dialect.name == "postgresql":
         connection.execute(_NOTIFY, {"channel": CHANNEL, "line": line})
-
-
-def lock_line(connection: Connection, line: str) -> None:
-    """Prevent other writes to a line until this transaction ends."""
-    connection.execute(select(lines.c.id).where(lines.c.id == line).with_for_update())
 
 
 def messages_after(connection: Connection, line: str, place: int) -> list[tuple[int, str, str]]:

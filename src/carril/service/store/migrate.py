@@ -17,6 +17,7 @@ _POSTGRES_LOCK = 0x18CA11
 def _wait_for_others(connection: Connection) -> None:
     """Wait on PostgreSQL until no other process migrates."""
     if connection.dialect.name == "postgresql":
+        connection.execute(text("SET LOCAL lock_timeout = '60s'"))
         wait = text("SELECT pg_advisory_xact_lock(:key)")
         connection.execute(wait, {"key": _POSTGRES_LOCK})
 

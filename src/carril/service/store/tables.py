@@ -23,6 +23,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
@@ -53,6 +54,7 @@ users = Table(
     Column("folded", String(80), unique=True),
     Column("password", String(200)),
     Column("guest", Boolean, nullable=False, default=False),
+    Column("deleted", Boolean, nullable=False, default=False, server_default=false()),
     Column("created", Moment, nullable=False),
 )
 
@@ -72,7 +74,9 @@ bearers = Table(
     Column("token", String(64), primary_key=True),
     Column("user", ForeignKey("users.id"), nullable=False),
     Column("label", String(80), nullable=False),
+    Column("scope", String(10), nullable=False, default="play", server_default="play"),
     Column("created", Moment, nullable=False),
+    Column("expires", Moment),
 )
 
 games = Table(
@@ -110,7 +114,7 @@ lines = Table(
     Column("game", ForeignKey("games.id"), nullable=False, index=True),
     Column("kind", String(8), nullable=False),
     Column("status", String(8), nullable=False),
-    Column("owner", ForeignKey("users.id")),
+    Column("owner", ForeignKey("users.id"), index=True),
     Column("base", Integer, nullable=False),
     Column("head", Integer, nullable=False),
     Column("version", Integer, nullable=False),

@@ -1,0 +1,158 @@
+"""Tables at which operations are run, and their arguments by the names of parameters."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from carril.service.account_store import add_bearer, add_session, hashed
+from carril.service.accounts import Accounts
+from carril.service.game_files import ImportedGame, read_game
+from carril.service.games import Games
+from carril.service.playing import Order, Turn, read_turn
+from carril.service.setting_up import TableSetup, set_up_table
+from carril.service.values import NewGame, Seat, User
+from tests.service.table import BOT, first_action, own_table, step
+
+TITLE = "18EU"
+
+
+@dataclass(frozen=True)
+class Role:
+    """Who carries out an operation, and how."""
+
+    person: str
+    on_fork: bool = False
+    """Whether they act and undo on the what-if line."""
+    accept: bool = True
+    """How they answer an undo request."""
+
+
+@dataclass
+class Scene:
+    """A table with a what-if line; at a shared one there is an open undo request."""
+
+    games: Games
+    people: dict[str, User]
+    game: str
+    fork: str
+    request: int = 0
+    invitation: str = ""
+    turns: dict[Role, Turn] = field(default_factory=dict)
+    sessions: dict[str, str] = field(default_factory=dict)
+    bearers: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Give everybody a session and a token."""
+        for name, user in self.people.items():
+            self.sessions[name] = add_session(self.games.store, user, 1).id
+            self.bearers[name] = hashed(add_bearer(self.games.store, user, "", "play", 1))[:16]
+
+    def prepare(self, role: Role) -> None:
+        """Read the position for which the person of a role decides, before anything changes it."""
+        user, fork = self.people[role.person], self.fork if role.on_fork else None
+        here = self.games.position(self.game, fork=fork, user=user if fork else None)
+        order = Order(first_action(here.state), here.head, here.version, fork=fork)
+        with self.games.reading() as reader:
+            self.turns[role] = read_turn(reader, self.game, user, order)
+
+    def arguments(self, operation: Callable[..., Any], role: Role, store: Any) -> dict[str, Any]:
+        """Return the arguments of an operation, found by the names of its parameters."""
+        user = self.people[role.person]
+        known: dict[str, Callable[[], Any]] = {
+            "store": lambda: store,
+            "game": lambda: self.game,
+            "user": lambda: user,
+            "to": lambda: 1,
+            "at": lambda: 2,
+            "fork": lambda: self.fork if role.on_fork else None,
+            "fork_id": lambda: self.fork,
+            "number": lambda: self.request,
+            "accept": lambda: role.accept,
+            "text": lambda: f"from {role.person}",
+            "token": lambda: self.invitation,
+            "turn": lambda: self.turns[role],
+            "result": lambda: lambda _, acted: acted,
+            "name": lambda: "another",
+            "setup": lambda: new_table(user),
+            "imported": imported_game,
+            "new_user": lambda: User(f"{role.person} {self.game}", f"New {self.game}"),
+            "password": lambda: f"hash of {role.person}",
+            "session_id": lambda: self.sessions[role.person],
+            "bearer_id": lambda: self.bearers[role.person],
+            "scope": lambda: "play",
+            "days": lambda: 1,
+            "label": lambda: role.person,
+        }
+        return {name: known[name]() for name in inspect.signature(operation).parameters}
+
+
+def own_scene(games: Games) -> Scene:
+    """A table at which one person plays, with a what-if line of two more actions."""
+    ana = Accounts(games.store).guest("Ana")
+    game = own_table(games, ana).id
+    for _ in range(3):
+        step(games, game, ana)
+    fork = games.fork(game, ana, 2)
+    for _ in range(2):
+        step(games, game, ana, fork)
+    return Scene(games, {"Ana": ana}, game, fork)
+
+
+def bot_scene(games: Games) -> Scene:
+    """A table at which it is a bot's turn."""
+    ana = Accounts(games.store).guest("Ana")
+    seats = (Seat("me"), Seat("bot", bot=BOT))
+    game = games.create(ana, NewGame(TITLE, seats, seed=3)).id
+    while len(games.log(game)) < 2 or games.info(game).acting == "Ana":
+        step(games, game, ana)
+    return Scene(games, {"Ana": ana}, game, games.fork(game, ana, 1))
+
+
+def shared_scene(games: Games) -> Scene:
+    """A table of three people and an open seat, at which Ana asks to undo."""
+    people = {name: Accounts(games.store).guest(name) for name in ("Ana", "Ben", "Cleo")}
+    ana = people["Ana"]
+    seats = (Seat("me"), *(Seat("person", name) for name in ("Ben", "Cleo", "Open")))
+    made = games.create(ana, NewGame(TITLE, seats, seed=3))
+    tokens = {seat.player: seat.invitation for seat in made.seats}
+    for name in ("Ben", "Cleo"):
+        games.join(tokens[name], people[name])
+    for _ in range(2):
+        step(games, made.id, people[str(games.info(made.id).acting)])
+    fork = games.fork(made.id, ana, 1)
+    request = games.undo(made.id, ana, 1).request
+    assert request
+    return Scene(games, people, made.id, fork, request.id, tokens["Open"])
+
+
+@cache
+def imported_game() -> ImportedGame:
+    """A game from a file."""
+    games = Games.open()
+    try:
+        scene = own_scene(games)
+        return read_game(games.export(scene.game).encode(), "game", 1 << 20)
+    finally:
+        games.close()
+
+
+def new_table(user: User) -> TableSetup:
+    """The set-up of another table."""
+    return set_up_table(user, NewGame(TITLE, (Seat("me"), Seat("me", "Zoe")), seed=5))
+
+
+MAIN, FORK = Role("Ana"), Role("Ana", on_fork=True)
+CASTS: tuple[tuple[Callable[[Games], Scene], Role, Role], ...] = (
+    (own_scene, FORK, FORK),
+    (shared_scene, Role("Ben"), Role("Cleo")),
+    (own_scene, MAIN, FORK),
+    (shared_scene, Role("Ana", accept=False), Role("Ben")),
+    (own_scene, MAIN, MAIN),
+    (shared_scene, Role("Ben", accept=False), Role("Ana")),
+    (bot_scene, MAIN, MAIN),
+)
+"""The scenes, and the roles of the two who do something at the same time."""

