@@ -44,7 +44,7 @@ def openings(given: argparse.Namespace) -> Iterator[CountedGame]:
     """Yield every set-up: each number of players, without variants and with each of them."""
     title = title_named(given.title)
     for setup in title.tables.setups:
-        for added in ((), *((one,) for one in optional_variants(title))):
+        for added in ((), *((one,) for one in optional_variants(title, setup.players))):
             variants = (*setup.variants, *added)
             yield CountedGame(
                 title=given.title,

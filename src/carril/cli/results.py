@@ -12,7 +12,7 @@ from carril.engine.worth import standing
 
 REASONS = {
     "bank": "the bank is broken",
-    "bankruptcy": "one player is left",
+    "bankruptcy": "a bankruptcy",
     "agreement": "by agreement",
 }
 

@@ -199,3 +199,23 @@ def test_stock_rounds_and_sets_alternate() -> None:
     state = play(state, *(Pass(),) * 4)
     assert isinstance(state.step, StockRound)
     assert list(state.players) == names
+
+
+@rule("CUBA-V-b")
+def test_the_director_alone_decides_for_a_company() -> None:
+    """Cleo holds a share of MS, too, but Ana directs it."""
+    state = buying(charter(four_companies(), "MS", trains=("3",)), "MS", MS=500)
+    assert state.acting == "Ana"
+    purchase = BuyTrain("3", "stack", 200, by="Cleo")
+    refusal = state.refusal(purchase)
+    assert refusal is not None
+    assert (refusal.code, refusal.rule) == ("not-your-turn", "CUBA-V-b")
+    after = play(state, replace(purchase, by="Ana"))
+    assert (after.players["Ana"].cash, after.companies["MS"].cash) == (680, 300)
+
+
+@rule("CUBA-IXa.1-e")
+def test_commissioners_have_no_price() -> None:
+    state = game()
+    assert {marker.company for marker in state.markers} == {"FC"}
+    assert all(price(state, name) == 0 for name in ("K1", "K2", "K3", "K4", "K5", "K6"))
