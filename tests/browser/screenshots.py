@@ -15,13 +15,15 @@ from random import Random
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from carril.engine.actions import Action
+from carril.bots import Dice, bot_named
+from carril.engine.actions import Action, ConvertConcession
 from carril.engine.state import State
 from tests import table
 from tests.browser.browsers import launch
 from tests.browser.positions import simple
 from tests.browser.stage import Stage, served
 from tests.page import esp_hand
+from tests.rulebook.cuba import positions as cuba_positions
 
 WIDE, PHONE = (1400, 900), (390, 844)
 SHAPES = ((WIDE, "wide"), (PHONE, "phone"))
@@ -123,6 +125,27 @@ def _esp_plans(scenes: Scenes) -> Plans:
     }
 
 
+def _cuba_hand() -> Hand:
+    """Return a hand that plays like the random bot."""
+    bot, dice = bot_named("random"), Dice(SEED)
+    return lambda state, random: bot.choose(state, dice).action
+
+
+def _cuba_plans(scenes: Scenes) -> Plans:
+    def at(name: str, tag: str, after: int, check: Callable[[State], bool]) -> Callable[[], str]:
+        return lambda: scenes.table(name, scenes.moment(tag, after, check))
+
+    def converts(state: State) -> bool:
+        return any(isinstance(option, ConvertConcession) for option in state.options())
+
+    return {
+        "cuba-auction": (at("Sugar and steam", "auction", 3, lambda s: True), None),
+        "cuba-stock": (at("Six concessions", "stock-round", 0, converts), None),
+        "cuba-track": (at("Matanzas to Camagüey", "track", 200, _major), _open_hex),
+        "cuba-run": (at("Night mail to Havana", "run", 250, _major), None),
+    }
+
+
 def _shoot(
     opened: AbstractContextManager[Page],
     url: str,
@@ -149,10 +172,12 @@ def make(folder: Path, names: list[str]) -> None:
     ):
         browser = launch(play)
         plans: Plans = {}
-        if not names or any(not name.startswith("esp-") for name in names):
+        if not names or any(not name.startswith(("esp-", "cuba-")) for name in names):
             plans |= _plans(Scenes(stage, table.game(3, seed=SEED), simple))
         if not names or any(name.startswith("esp-") for name in names):
             plans |= _esp_plans(Scenes(stage, esp_hand.game(seed=1), esp_hand.hand))
+        if not names or any(name.startswith("cuba-") for name in names):
+            plans |= _cuba_plans(Scenes(stage, cuba_positions.game(4), _cuba_hand()))
         wanted = names or [*plans, "lobby"]
         urls = {name: plan[0]() for name, plan in plans.items() if name in wanted}
         urls["lobby"] = stage.url

@@ -16,7 +16,7 @@ from tests.browser.stage import Stage
 SERIOUS = ("serious", "critical")
 
 
-def _violations(page: Page, axe: str, where: str = "html") -> list[Any]:
+def violations(page: Page, axe: str, where: str = "html") -> list[Any]:
     """Run axe-core on what the page shows; its own window keeps the page's content policy."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(axe + "\n;0")
@@ -33,16 +33,16 @@ def test_axe_finds_nothing_serious(stage: Stage, visit: Visit, axe: str, dark: b
     game = stage.table(played_until(3, "stock-round", after=330))
     for name, path in (("", "/"), ("Ana", "/"), ("Ana", f"/table/{game}")):
         page = visit(name, path, dark=dark)
-        assert _violations(page, axe) == []
+        assert violations(page, axe) == []
     for tab in ("map", "sheet", "trains", "tiles", "chart", "rules"):
         page.locator(f"#tab-{tab}").click()
         expect(page.locator(f"#view-{tab}")).not_to_contain_text("Loading …")
-        assert _violations(page, axe, f"#view-{tab}") == [], tab
+        assert violations(page, axe, f"#view-{tab}") == [], tab
     track = stage.table(played_until(3, "track", after=330))
     page = visit("Ana", f"/table/{track}", dark=dark)
     page.locator("[data-open-hex]").first.click()
     expect(page.locator(".ring-tile").first).to_be_visible()
-    assert _violations(page, axe, "#hexcard, #part-panel") == []
+    assert violations(page, axe, "#hexcard, #part-panel") == []
 
 
 def test_a_turn_by_keyboard_alone(stage: Stage, visit: Visit) -> None:

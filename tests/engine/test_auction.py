@@ -81,3 +81,11 @@ def test_a_lot_that_is_no_private_company_is_no_private() -> None:
     assert isinstance(privates, Auction)
     assert (minors.lot, minors.private) == ("8", "")
     assert privates.private == privates.lot == "P1"
+
+
+def test_the_opener_of_a_lot_may_be_bound_to_bid(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = AuctionRules(lots=lambda state: ("A",), opener_must_bid=True)
+    state = at(use(monkeypatch, rules), Auction("Ana", "Ana"))
+    assert code(state, Pass()) == "must-open"
+    assert not any(isinstance(option, Pass) for option in state.options())
+    assert code(play(state, Bid(100)), Pass()) == ""

@@ -219,10 +219,11 @@ def upgrades(company: str, number: str) -> dict[str, tuple[bool, bool]]:
     """Return for each rotation of a tile on E7 whether it joins and lengthens the network."""
     first = {"narrow": "cn", "broad": "cb"}[company]
     tables, board = line(company, first, "9")
+    entries = reach(tables, board, company).entries.get("E7", 0)
     return {
         f"{fit.tile}/{fit.turn}": (
-            joins(tables, board, company, "E7", fit),
-            lengthens(tables, board, company, "E7", fit),
+            joins(tables, board, company, "E7", fit, entries),
+            lengthens(tables, board, company, "E7", fit, entries),
         )
         for fit in fits(tables, board, "E7")
         if fit.tile == number
@@ -239,9 +240,12 @@ def test_new_track_must_meet_track_of_its_own_gauge() -> None:
     """On an empty hex where narrow track arrives, only narrow tiles continue it."""
     tables, board = line("narrow", "cn")
     fitting = fits(tables, board, "E7")
-    found = {fit.tile for fit in fitting if lengthens(tables, board, "narrow", "E7", fit)}
+    entries = reach(tables, board, "narrow").entries["E7"]
+    found = {fit.tile for fit in fitting if lengthens(tables, board, "narrow", "E7", fit, entries)}
     assert found == {"77", "78", "79", "d"}
-    assert found == {fit.tile for fit in fitting if joins(tables, board, "narrow", "E7", fit)}
+    assert found == {
+        fit.tile for fit in fitting if joins(tables, board, "narrow", "E7", fit, entries)
+    }
 
 
 def test_narrow_track_on_a_broad_tile_serves_who_arrives_by_narrow_track() -> None:
@@ -249,8 +253,9 @@ def test_narrow_track_on_a_broad_tile_serves_who_arrives_by_narrow_track() -> No
     beside = neighbour("E7", 1)
     board = Board({beside: ("cn", 1), "E7": ("9", 0)}, {beside: (("narrow",),)})
     tables = world(beside)
+    entries = reach(tables, board, "narrow").entries["E7"]
     found = {
-        fit.turn: lengthens(tables, board, "narrow", "E7", fit)
+        fit.turn: lengthens(tables, board, "narrow", "E7", fit, entries)
         for fit in fits(tables, board, "E7")
         if fit.tile == "IR26"
     }

@@ -40,7 +40,11 @@ def test_a_set_up_is_found_by_players_and_exactly_its_variants() -> None:
     [
         (4, (), "fixed is for 2 to 3 players, not 4"),
         (2, ("south",), "fixed has no variant 'south'; it has easy, east, west, extra-4"),
-        (2, (), "fixed for 2 players is played with easy and east; easy and west, not no variant"),
+        (
+            2,
+            (),
+            "fixed for 2 players is played with easy and east; easy and west; choose one of these",
+        ),
         (2, ("easy",), "easy and east; easy and west, not easy"),
         (3, ("easy",), "fixed for 3 players is played with no variant, not easy"),
     ],

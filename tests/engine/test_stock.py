@@ -23,7 +23,7 @@ from carril.engine.figures import Limit, ShareLimits
 from carril.engine.launch import shares_to_float, start_cost
 from carril.engine.market import price
 from carril.engine.registry import TITLES
-from carril.engine.shares import Source, share_certificates, share_cost
+from carril.engine.shares import Source, share_certificates, share_cost, sold_out
 from carril.engine.state import IPO, POOL, TREASURY, Marker, State
 from carril.engine.steps.dealing import DealStock
 from carril.engine.steps.stock import StockRound
@@ -180,3 +180,47 @@ def test_a_deal_of_a_company_can_be_limited_to_one_share() -> None:
     assert [option.most for option in state.options() if isinstance(option, Range)] == [1, 1]
     assert code(state, IssueShares(2)) == code(state, RedeemShares(2)) == "deal-too-large"
     assert play(state, RedeemShares(1)).agenda == ()
+
+
+def test_a_source_can_be_closed_for_one_company(monkeypatch: pytest.MonkeyPatch) -> None:
+    title = TITLES[NAME]
+    closed = Source(TREASURY, closed=lambda state, symbol: "reserved-share" * (symbol == MAJOR))
+    stock = changed(title.stock, sources=(closed, Source(POOL)))
+    monkeypatch.setitem(TITLES, NAME, changed(title, stock=stock))
+    state = table()
+    assert code(state, BuyShare(MAJOR, TREASURY)) == "reserved-share"
+    assert code(state, BuyShare(LED_BY_NOBODY, TREASURY)) == ""
+
+
+def test_shares_in_a_closed_source_prevent_a_rise_unless_they_count_as_sold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    title = TITLES[NAME]
+    for counts in (False, True):
+        source = Source(IPO, closed=lambda state, symbol: "reserved-share", counts_as_sold=counts)
+        stock = changed(title.stock, sources=(Source(TREASURY), Source(POOL), source))
+        monkeypatch.setitem(TITLES, NAME, changed(title, stock=stock))
+        state = table(Ana=5, Ben=4)
+        company = replace(state.companies[LED_BY_NOBODY], shares={"Ana": 5, "Ben": 4, IPO: 1})
+        state = replace(state, companies={**state.companies, LED_BY_NOBODY: company})
+        assert (LED_BY_NOBODY in sold_out(state)) == counts
+
+
+def test_a_company_is_offered_from_its_phase_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    title = TITLES[NAME]
+    late = replace(title.tables.companies[MAJOR], offered_from="4")
+    tables = replace(title.tables, companies={**title.tables.companies, MAJOR: late})
+    monkeypatch.setitem(TITLES, NAME, changed(title, tables=tables))
+    state = table()
+    assert state.phase == "2"
+    assert code(state, BuyShare(MAJOR, TREASURY)) == "not-offered-yet"
+    assert code(replace(state, phase="4"), BuyShare(MAJOR, TREASURY)) == ""
+
+
+def test_a_title_can_act_on_a_purchase(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    title = TITLES[NAME]
+    stock = changed(title.stock, bought=lambda move, symbol: seen.append(symbol))
+    monkeypatch.setitem(TITLES, NAME, changed(title, stock=stock))
+    table().apply(BuyShare(LED_BY_NOBODY, TREASURY))
+    assert seen == [LED_BY_NOBODY]

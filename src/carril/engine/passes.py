@@ -105,11 +105,9 @@ def _blocks(state: State, rules: PassRules, company: str, name: str) -> bool:
     return exists and rules.tolled(state, company, hex_id, city)
 
 
-def spare_pass(
-    passes: tuple[str, ...], paid: tuple[str, ...], reached: Callable[[Stops], bool]
-) -> str:
+def spare_pass(passes: tuple[str, ...], reached: Callable[[Stops], bool]) -> str:
     """Return a pass without which the goal of an action is reached too; "" if all are needed."""
-    opened = opened_by((*passes, *paid))
+    opened = opened_by(passes)
     spare = (name for name in passes if reached(opened - opened_by((name,))))
     return next(spare, "")
 

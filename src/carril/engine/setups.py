@@ -38,8 +38,9 @@ def find_setup(title: Title, players: int, variants: Collection[str] = ()) -> Se
         if set(setup.variants) == wanted:
             return setup
     choices = "; ".join(" and ".join(setup.variants) or "no variant" for setup in offered)
-    named = " and ".join(sorted(wanted)) or "no variant"
-    raise BadSetup(f"{title.name} for {players} players is played with {choices}, not {named}")
+    played = f"{title.name} for {players} players is played with {choices}"
+    named = " and ".join(sorted(wanted))
+    raise BadSetup(f"{played}, not {named}" if named else f"{played}; choose one of these")
 
 
 def _open_to(variant: VariantDef, players: int) -> bool:

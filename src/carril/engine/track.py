@@ -8,7 +8,7 @@ from typing import NamedTuple
 from carril.engine.board import Board, has_token_in, tile_at, tokens_in
 from carril.engine.cache import Cache
 from carril.engine.hexes import opposite
-from carril.engine.network import NO_STOPS, Stops, gauge_of, reach
+from carril.engine.network import gauge_of
 from carril.engine.tables import HexDef, Tables
 from carril.engine.tile import (
     ALL_SIDES,
@@ -119,19 +119,14 @@ def _worth_more(current: Tile, new: Tile, stop: int) -> bool:
 
 
 def lengthens(
-    tables: Tables,
-    board: Board,
-    company: str,
-    hex_id: str,
-    fit: Fit,
-    opened: Stops = NO_STOPS,
+    tables: Tables, board: Board, company: str, hex_id: str, fit: Fit, entries: int
 ) -> bool:
     """Return whether the tile gives the company new track, or a city that is worth more.
 
-    New track lengthens some route of the company if it meets a track that arrives at the hex,
-    or a token of the company in it, and the company's trains can use it.
+    New track lengthens some route of the company if it meets a track that arrives at the hex (at
+    `entries`, as `side_bits`), or a token of the company in it, and the company's trains can use
+    it.
     """
-    entries = reach(tables, board, company, passes=opened).entries.get(hex_id, 0)
     own = _own_stops(tables, board, company, hex_id, fit)
     usable = sides_for(gauge_of(tables, company))
     return any(
@@ -139,16 +134,8 @@ def lengthens(
     )
 
 
-def joins(
-    tables: Tables,
-    board: Board,
-    company: str,
-    hex_id: str,
-    fit: Fit,
-    opened: Stops = NO_STOPS,
-) -> bool:
+def joins(tables: Tables, board: Board, company: str, hex_id: str, fit: Fit, entries: int) -> bool:
     """Return whether some track of the tile is part of the company's network."""
-    entries = reach(tables, board, company, passes=opened).entries.get(hex_id, 0)
     return bool(entries & fit.sides) or has_token_in(board, company, hex_id)
 
 

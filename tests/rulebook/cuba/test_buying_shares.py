@@ -188,7 +188,7 @@ def test_certificate_limits(name: str, limit: int) -> None:
 
 
 def holding(count: int) -> State:
-    """Return a stock round in which Ana has so many certificates, at least 11, of four players."""
+    """Return a stock round of four players in which Ana has this many certificates, at least 11."""
     state = game(4)
     for symbol in ("Oe", "MS"):
         state = major(state, symbol, {"Ana": 6})  # 20% and four of 10%: 5 certificates each

@@ -38,7 +38,7 @@ def test_the_commissioners_are_sold_one_by_one_in_order() -> None:
 
 
 @rule("CUBA-VI.6-b")
-def test_auction_n_is_opened_by_the_holder_of_card_n_whoever_won() -> None:
+def test_auction_n_is_opened_by_the_holder_of_card_n_whatever_came_before() -> None:
     state, openers = game(4), []
     for _ in range(6):
         openers.append(state.acting)

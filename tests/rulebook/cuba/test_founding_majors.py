@@ -18,7 +18,7 @@ from tests.table import charter, code, events, play
 
 
 def sold_in_first_round(par: int, sold: int) -> State:
-    """Start MS at a price, sell so many shares in the first stock round, and end it."""
+    """Start MS at a price, sell this many shares in the first stock round, and end it."""
     state = stock_round(game(4), turn=1)
     state = play(state, StartCompany("MS", par))
     for _ in range(sold - 2):
@@ -151,15 +151,10 @@ def test_nothing_unlocks_before_the_founding() -> None:
     assert state.companies["MS"].locked == 2
 
 
-@rule("CUBA-VI.8-g", "CUBA-VI.8-h", "CUBA-VI.8-j", "CUBA-VI.5-f")
-def test_scenario_tokens_unlocked_at_founding_and_by_purchases() -> None:
-    """Two majors are founded, one with its third token; purchases then unlock the rest.
-
-    First stock round, four players with 680 each:
-    """
-    state = stock_round(game(4), turn=1)
-    state = play(
-        state,
+def two_founded() -> State:
+    """Play a first stock round of four players with 680 each in which two majors are founded."""
+    return play(
+        stock_round(game(4), turn=1),
         StartCompany("MS", 70),  # Ana 680 - 140 = 540 (VI.8: twice the price)
         StartCompany("CVC", 80),  # Ben 680 - 160 = 520
         BuyShare("MS", IPO),  # Cleo 680 - 70 = 610
@@ -172,24 +167,38 @@ def test_scenario_tokens_unlocked_at_founding_and_by_purchases() -> None:
         BuyShare("CVC", IPO),  # Ben 360: CVC 50%, floats
         *(Pass() for _ in range(4)),
     )
+
+
+@rule("CUBA-VI.8-e", "CUBA-VI.8-g", "CUBA-VI.8-h", "CUBA-VI.8-l")
+def test_scenario_a_token_unlocked_at_the_founding() -> None:
+    state = two_founded()
     # VI.8: 7 x 70 = 490 for MS with 30% in its treasury, 5 x 80 = 400 for CVC with 50%
     ms, cvc = state.companies["MS"], state.companies["CVC"]
     assert (ms.cash, ms.held(TREASURY), ms.locked) == (490, 3, 1)
     assert (cvc.cash, cvc.held(TREASURY), cvc.locked) == (400, 5, 2)
     # VI.2: most cash first; Cleo and Dan have 540 each and keep their order
-    assert list(state.players) == ["Cleo", "Dan", "Ana", "Ben"]
-    # second stock round, made by hand: prices as they were, both have operated
+    cash = {name: player.cash for name, player in state.players.items()}
+    assert list(cash.items()) == [("Cleo", 540), ("Dan", 540), ("Ana", 390), ("Ben", 360)]
+
+
+@rule("CUBA-VI.8-h", "CUBA-VI.8-i", "CUBA-VI.8-j", "CUBA-VI.5-f")
+def test_scenario_tokens_unlocked_by_purchases() -> None:
+    """The second stock round, made by hand: prices as they were, both companies have operated."""
+    state = two_founded()
     for symbol in ("MS", "CVC"):
         state = charter(state, symbol, operated=True)
-    state = stock_round(state, "Cleo")
-    state = play(state, BuyShare("CVC", TREASURY))  # Cleo 460; CVC 480, 40% left
-    assert state.companies["CVC"].locked == 2
-    state = play(state, BuyShare("CVC", TREASURY))  # Dan 460; CVC 560, 30% left: third token
-    assert (state.companies["CVC"].cash, state.companies["CVC"].locked) == (560, 1)
-    # Ana has MS 30%; she and Ben take the rest of MS: 20%, 10%, then Cleo the last
-    state = play(state, *(BuyShare("MS", TREASURY) for _ in range(2)))
-    assert (state.companies["MS"].cash, state.companies["MS"].locked) == (630, 1)
+    # the home token of a company that has begun its first turn is on the map
+    usable = state.companies["MS"].tokens
+    state = play(stock_round(state, "Cleo"), BuyShare("CVC", TREASURY))
+    cvc = state.companies["CVC"]  # VI.5: Cleo pays it 80; 40% left
+    assert (cvc.cash, cvc.held(TREASURY), cvc.locked) == (480, 4, 2)
+    state = play(state, BuyShare("CVC", TREASURY))
+    cvc = state.companies["CVC"]  # Dan pays 80; 30% left: the third token (VI.8)
+    assert (cvc.cash, cvc.held(TREASURY), cvc.locked) == (560, 3, 1)
+    state = play(state, BuyShare("MS", TREASURY), BuyShare("MS", TREASURY))
+    ms = state.companies["MS"]  # Ana and Ben pay 70 each; 10% left
+    assert (ms.cash, ms.held(TREASURY), ms.locked) == (630, 1, 1)
     state = play(state, BuyShare("MS", TREASURY))
-    ms = state.companies["MS"]
-    assert (ms.cash, ms.held(TREASURY), ms.tokens, ms.locked) == (700, 0, ms.tokens, 0)
+    ms = state.companies["MS"]  # Cleo pays 70; nothing left: the fourth token (C10)
+    assert (ms.cash, ms.held(TREASURY), ms.tokens, ms.locked) == (700, 0, usable + 1, 0)
     assert code(state, BuyShare("MS", TREASURY)) == "no-share-there"

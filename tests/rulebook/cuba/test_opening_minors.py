@@ -194,7 +194,7 @@ def test_the_last_share_is_kept_while_the_concession_is_not_converted() -> None:
     state = charter(dealing("M1", "M4"), "FC", shares={"Cleo": 5, "Dan": 4, IPO: 1})
     assert code(state, BuyShare("FC", IPO)) == "kept-for-concession"
     assert cited(state, BuyShare("FC", IPO)) == "CUBA-IV.2-t"
-    # Ben gets it when he converts
+    # Ben gets it on conversion
     state = play(state, Pass(), ConvertConcession("M4", "HG", 70))
     assert state.companies["FC"].shares == {"Cleo": 5, "Dan": 4, "Ben": 1}
     # without the concession in the game the last share is for sale

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from carril.engine.actions import LayTile, Pass, PlaceToken
 from carril.engine.network import reach
 from carril.engine.state import State
 from carril.engine.steps.station import PlaceStation
 from carril.engine.steps.track import LayTrack
+from carril.engine.track import fits
 from carril.rules.marker import rule
 from carril.titles.cuba.passes import tolled
 from tests.rulebook.cuba.building import EAST, FULL, building, lays, opened
@@ -195,3 +198,30 @@ def test_an_upgrade_beyond_a_blocked_city() -> None:
     brown = building("MS", EAST, FULL, now="5")
     assert code(brown, LayTile("B11", "611", 0)) == ""
     assert code(brown, LayTile("B11", "611", 0, passes=("B11.0",))) == "pass-not-needed"
+
+
+@rule("CUBA-IV.5-j")
+def test_the_lays_on_offer_are_all_that_are_legal_with_any_set_of_passes() -> None:
+    # Havana with L45 turned 1 as well: the FC's city joins B9 to C8. Three blocked cities, so eight
+    # sets of passes, each tried with every tile that fits a hex.
+    laid = {**EAST, "B7": ("L45", 1), "D15": ("57", 2), "C12": ("9", 1)}
+    placed = {**FULL, "B7": ((), ("FC",), ()), "D15": (("MS",),)}
+    state = building("MS", laid, placed, now="3", money=200)
+    blocks = ("B11.0", "B7.1", "C14.0")
+    tables, board = state.tables, state.board
+    legal = {
+        (hex_id, fit.tile, fit.turn, names)
+        for hex_id in tables.hexes
+        for fit in fits(tables, board, hex_id)
+        for size in range(4)
+        for names in combinations(blocks, size)
+        if state.refusal(LayTile(hex_id, fit.tile, fit.turn, passes=names)) is None
+    }
+    found = [one for one in state.options() if isinstance(one, LayTile)]
+    assert {(one.hex, one.tile, one.turn, one.passes) for one in found} == legal
+    assert len(found) == len(legal)
+    assert {len(names) for _, _, _, names in legal} == {0, 1}
+    # Without the second token of MS, what is beyond Santa Clara needs two passes.
+    one_token = tokens(state, D15=((),))
+    sets = {one.passes for one in one_token.options() if isinstance(one, LayTile)}
+    assert sets == {(), ("B11.0",), ("B7.1",), ("B11.0", "C14.0")}

@@ -67,8 +67,8 @@ def test_any_other_number_of_players_or_level_is_refused_in_one_line() -> None:
         "18Cuba for 3 players is played with easy; hard, not challenging"
     )
     assert refused(2) == (
-        "18Cuba for 2 players is played with easy and east; easy and west; hard; challenging, "
-        "not no variant"
+        "18Cuba for 2 players is played with easy and east; easy and west; hard; challenging; "
+        "choose one of these"
     )
     assert "not easy and hard" in refused(3, "easy", "hard")
     assert refused(2, "medium").startswith("18Cuba has no variant 'medium'; it has easy, hard")
@@ -197,7 +197,7 @@ def test_the_machine_chart_is_full() -> None:
 
 
 @rule("CUBA-III.2-h", "CUBA-G6")
-def test_eight_markers_are_on_or_beside_their_hexes() -> None:
+def test_eight_markers_are_on_their_hexes_or_wait_for_them() -> None:
     state = game(4)
     assert state.board.tokens == {"B7": ((), ("FC",))}
     assert figures(state).central.markers == ("B9", "B11", "C14", "D15", "D19", "E22", "G24")

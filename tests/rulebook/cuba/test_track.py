@@ -320,3 +320,18 @@ def test_a_commissioner_can_lay_the_home_tile_and_the_normal_tile_is_still_open(
 def test_only_y_tiles_go_on_the_y_cities(at: str) -> None:
     state = building("NPP", {}, {at: (("NPP",),)})
     assert {tile for tile, _, _, _ in lays(state, at)} == {"201", "202", "621"}
+
+
+@rule("CUBA-G2")
+def test_the_map_has_44_land_hexes_of_three_kinds() -> None:
+    # 13 cities, 20 cane fields and 11 open hexes, as G2 lists them.
+    cities = "B7 B9 B11 C4 C14 D13 D15 D19 E22 E24 F21 G24 G26".split()
+    cane = "B13 C2 C16 C18 D1 D5 D9 D11 D21 E2 E16 E18 E26 F19 F27 F29 G20 G22 G28 H21".split()
+    open_hexes = "B5 B15 C6 C8 C10 C12 D3 D17 E20 F23 F25".split()
+    hexes = game().tables.hexes
+    assert len(cities) + len(cane) + len(open_hexes) == 44
+    assert {at for at, one in hexes.items() if one.buildable} == {*cities, *cane, *open_hexes}
+    assert {at for at, one in hexes.items() if one.print.cities} == set(cities)
+    assert {at for at, one in hexes.items() if one.terrain == "cane"} == set(cane)
+    labels = {at: hexes[at].print.label for at in cities if hexes[at].print.label}
+    assert labels == {"B7": "H", "E24": "Y", "G24": "Y"}

@@ -107,7 +107,7 @@ def _reach_refusal(state: State, company: str, action: PlaceToken) -> Refusal | 
 
     if not reached(opened_by(action.passes)):
         return refuse(state, "city-not-reached", city=where, company=company)
-    if spare := spare_pass(action.passes, (), reached):
+    if spare := spare_pass(action.passes, reached):
         return refuse(state, "pass-not-needed", city=spare)
     return None
 

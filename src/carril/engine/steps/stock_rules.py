@@ -58,7 +58,7 @@ class StockRules:
     one_block: bool = False
     """Whether a player sells shares of one company only once in a turn."""
     least_block: Callable[[State, str, str], int] = lambda state, player, symbol: 1
-    """The fewest shares of a company that a player sells in one block, if so many can be sold."""
+    """The fewest shares of a company that a player sells in one block, if that many can be sold."""
     listed: Callable[[State], Iterable[str]] = with_shares
     """The companies in the order in which purchases and starts are offered."""
     start: Callable[[Move, str, StartCompany], None] = sell_president

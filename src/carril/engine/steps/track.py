@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -17,14 +16,13 @@ from carril.engine.actions import Action, LayTile, Pass
 from carril.engine.board import Board, lay_tile, tile_at, tokens_of
 from carril.engine.money import pay
 from carril.engine.move import Move
-from carril.engine.network import Stops, reach, supply
+from carril.engine.network import reach, supply
 from carril.engine.passes import (
     opened_by,
     pass_cost,
     pass_refusal,
     pass_sets,
     pay_passes,
-    spare_pass,
 )
 from carril.engine.refusals import Refusal
 from carril.engine.shares import company_def
@@ -72,9 +70,9 @@ def lays_left(state: State, step: Any, lay: Lay) -> Refusal | None:
 class TrackRules:
     """What a title says about laying track. `step` is `LayTrack`, or a step of the title's own."""
 
-    connected: Callable[[Tables, Board, str, str, Fit, Stops], bool] = lengthens
+    connected: Callable[[Tables, Board, str, str, Fit, int], bool] = lengthens
     """Whether a company's network meets a tile on a hex as the rules demand: company, hex, tile,
-    and the cities that it has paid to pass."""
+    and the edges at which its track arrives."""
     limit: Callable[[State, Any, Lay], Refusal | None] = lays_left
     """Why a company may lay no such tile on this hex now: its number of lays, its territory."""
     tile_limit: Callable[[State, str, HexDef, Fit], Refusal | None] = (
@@ -189,23 +187,26 @@ def _tile_check(
 ) -> Callable[[str, Fit], Refusal | None]:
     """Return the check of what differs from tile to tile: the supply and the connection."""
     tables, board, rules, company = state.tables, state.board, state.title.track, step.company
-    left, paid = supply(tables, board), paid_passes(step)
-    opened = opened_by((*passes, *paid))
+    left, opened = supply(tables, board), opened_by((*passes, *paid_passes(step)))
+    arriving = reach(tables, board, company, passes=opened).entries
+    without = {
+        name: reach(tables, board, company, passes=opened - opened_by((name,))).entries
+        for name in passes
+    }
 
     def check(hex_id: str, fit: Fit) -> Refusal | None:
         if not left[fit.tile]:
             return refuse(state, "no-tile-left", tile=fit.tile)
         if refused := rules.tile_limit(state, company, tables.hexes[hex_id], fit):
             return refused
-        if not rules.connected(tables, board, company, hex_id, fit, opened):
+        if not rules.connected(tables, board, company, hex_id, fit, arriving.get(hex_id, 0)):
             homeless = not reach(tables, board, company).pieces
             code = "home-first" if homeless else "not-connected"
             return refuse(state, code, hex=hex_id, company=company)
-        if not passes:
-            return None
-        connected = partial(rules.connected, tables, board, company, hex_id, fit)
-        spare = spare_pass(passes, paid, connected)
-        return refuse(state, "pass-not-needed", city=spare) if spare else None
+        for name, entries in without.items():
+            if rules.connected(tables, board, company, hex_id, fit, entries.get(hex_id, 0)):
+                return refuse(state, "pass-not-needed", city=name)
+        return None
 
     return check
 

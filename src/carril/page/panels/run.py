@@ -40,12 +40,20 @@ def run(scene: Scene) -> Panel:
             "runs": runs,
             "proof": words.say(key, count=answer.nodes, **facts),
             "trains": [train.name for train in problem.trains],
-            "enforced": scene.state.setup.conventions.best_run_enforced and not idle,
+            "others": _others(scene, runs, idle),
             "extras": [card.name for card in problem.rules.extras],
         },
         routes=runs[0]["lines"] if runs else (),
         route_bar=True,
     )
+
+
+def _others(scene: Scene, runs: list[dict[str, Any]], idle: bool) -> str:
+    """Return the heading of the runs after the first."""
+    if any(run["tolls"] for run in runs):
+        return scene.words.say("run.others-paid")
+    enforced = scene.state.setup.conventions.best_run_enforced and not idle
+    return scene.words.say("run.others" if enforced else "run.others-free")
 
 
 def searching(scene: Scene) -> Panel:
