@@ -42,8 +42,7 @@ def run_offered(sight: Sight) -> Decision | None:
     if sight.company is None:
         return None
     problem = sight.state.title.run_problem(sight.state, sight.company.symbol)
-    found = [value(problem, Run(one.routes, one.extras)) for one in options]
-    worth = [one.total - one.tolls for one in found]
+    worth = [value(problem, Run(one.routes, one.extras)).total for one in options]
     return Decision(options[worth.index(max(worth))], f"the best run earns {max(worth)}")
 
 
