@@ -106,6 +106,27 @@ def test_trains_share_no_track_and_no_junction_but_may_meet_in_a_city() -> None:
     assert earned(apart, run("2: B9.0 B11.0", "2: A8.0 B9.0")) == 70
 
 
+@rule("CUBA-VII.3.7-d", "CUBA-G42")
+def test_a_side_where_tracks_of_two_tiles_merge_is_for_one_train() -> None:
+    """Tiles 28 on C10 and 23 on C12 meet at one side: B9 and B11 lead to it, C14 and D13 from it.
+
+    The two routes have no piece of track in common, only that side.
+    """
+    state = tiles(
+        matanzas(trains=("2", "2")),
+        B9=("5", 5),
+        B11=("57", 0),
+        C10=("28", 4),
+        C12=("23", 1),
+        C14=("57", 1),
+        D13=("5", 2),
+    )
+    state = running(tokens(state, B11=(("MS",),)), "MS")
+    one, other = "2: B9.0 C10 C12 C14.0", "2: B11.0 C10 C12 D13.0"
+    assert earned(state, run(one, "2: B11.0 A12.0")) == 40 + 30
+    assert refused(state, run(one, other)) == ("run-track-shared", "CUBA-VII.3.7-d")
+
+
 def crossing(*trains: str) -> State:
     """Tile 20 on C10: one track from B9 to D11 and on to D13, one from C8 to C12 and on to C14."""
     state = tiles(

@@ -16,6 +16,7 @@ from carril.engine.registry import title_named
 from carril.engine.setups import all_setups
 from carril.engine.state import IPO, State
 from carril.notation.save import Game, from_values, to_text
+from carril.rules import load
 from carril.rules.marker import rule
 from carril.titles.cuba.common import cuba
 from carril.titles.cuba.figures import figures
@@ -342,3 +343,12 @@ def test_eight_majors_with_their_homes() -> None:
         "StSp": "D15",
         "FEC": "",
     }
+
+
+@rule("CUBA-C40")
+def test_the_ledger_names_the_two_chapters_nine_and_no_chapter_eight() -> None:
+    ids = {entry.id for entry in load("18Cuba").rules}
+    chapters = {name.removeprefix("CUBA-").partition("-")[0].partition(".")[0] for name in ids}
+    assert {"IXa", "IXb"} <= chapters
+    assert not {"VIII", "IX"} & chapters
+    assert set(title_named("18Cuba").cites.values()) <= ids
