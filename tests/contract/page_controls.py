@@ -105,6 +105,8 @@ class Controls(HTMLParser):
         """The ids of the explanations of disabled buttons."""
         self.explained: dict[str, str] = {}
         self._box = ""
+        self._open = False
+        """Whether the HTML is inside a form."""
         for page in pages:
             self.feed(page)
 
@@ -117,12 +119,18 @@ class Controls(HTMLParser):
             self.buttons.append(decode_action(given["data-action"]))
         elif tag == "form":
             self.forms.append(Form())
+            self._open = True
         elif "popovertarget" in given:
             self.disabled.append(given["popovertarget"])
         elif "popover" in given:
             self._box = given["id"]
-        elif self.forms:
+        elif self._open:
             self._in_form(given)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note the end of a form."""
+        if tag == "form":
+            self._open = False
 
     def _in_form(self, given: dict[str, str]) -> None:
         form = self.forms[-1]
