@@ -29,6 +29,7 @@ def _sale(page: Page) -> int:
 
 def test_a_sale_two_operating_rounds_and_a_stock_round(stage: Stage, visit: Visit) -> None:
     page = visit("Ana", "/")
+    page.locator('select[name="title"]').select_option("18EU")
     page.locator('input[name="name-1"]').fill("Ana")
     page.locator('select[name="seat-2"]').select_option("me")
     page.locator('input[name="name-2"]').fill("Ben")

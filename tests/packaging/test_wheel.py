@@ -32,7 +32,7 @@ from carril.engine.registry import title_names
 from carril.notation import decode, encode
 bot, dice = bot_named("random"), Dice(1)
 for title in title_names():
-    state = start(title, ["Ana", "Ben", "Cleo"], seed=7)
+    state = start(title, ["Ana", "Ben", "Cleo", "Dan"], seed=7)
     while not state.finished:
         state = state.apply(bot.choose(state, dice).action).state
     assert decode(encode(state)) == state
@@ -118,7 +118,7 @@ def test_msgspec_alone_is_enough_to_play(wheel: Path, tmp_path: Path) -> None:
     plain = Environment(tmp_path / "plain", str(wheel))
     installed = json.loads(plain.pip("list", "--format=json"))
     assert {package["name"] for package in installed} == {"carril", "msgspec"}
-    assert plain.python(PLAY).split() == [word for title in SHIPPED for word in (title, "3")]
+    assert plain.python(PLAY).split() == [word for title in SHIPPED for word in (title, "4")]
     done = plain.command("play")
     assert done.returncode != 0
     assert done.stderr == "The command line needs more packages: pip install 'carril[table]'\n"
@@ -157,6 +157,6 @@ def test_an_installed_table_serves_its_page_and_plays(wheel: Path, tmp_path: Pat
         styles = re.findall(r'<link rel="stylesheet" href="([^"]+)"', page)
         assert {_fetch(address + style)[0] for style in styles} == {"text/css"}
     title = SHIPPED[0]
-    done = table.command("play", title, "--players", "3", "--bots", "random", "--json")
+    done = table.command("play", title, "--players", "4", "--bots", "random", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["title"] == title

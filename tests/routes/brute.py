@@ -82,10 +82,18 @@ def options(problem: RunProblem, train: Train, card: RunCard | None) -> list[Opt
     for mask, stops in paths(problem, train):
         if not legal(problem, train, card, stops) or not apart(problem, mask):
             continue
+        if not payable(problem) and sum(s.toll > 0 for s in stops[1:-1]) > train.free_tolls:
+            continue
         for doubled in ["", *(s.key for s in stops if card and s.kind in card.doubles)]:
             value = route_value(problem, train, stops, card, doubled)
             found.append(Option(mask, value.payable, value.treasury, stops))
     return found
+
+
+def payable(problem: RunProblem) -> bool:
+    """Whether the purse is enough for some toll, or there is none."""
+    purse, tolls = problem.rules.purse, [stop.toll for stop in problem.stops if stop.toll]
+    return purse < 0 or not tolls or min(tolls) <= purse
 
 
 def cubes(wagons: list[tuple[int, Option]], left: dict[str, int]) -> int | None:
