@@ -44,6 +44,7 @@ OTHER = {
     "address_streams": 2,
     "header_seconds": 3.0,
     "body_seconds": 4.0,
+    "access_log": True,
     "log_format": "json",
 }
 """A value other than the default for every setting."""

@@ -29,7 +29,7 @@ from tests.service.table import own_table, step
 
 @pytest.fixture
 def app() -> Iterator[FastAPI]:
-    made = make_api(Settings(database="sqlite://"))
+    made = make_api(Settings(database="sqlite://", access_log=True))
     yield made
     made.state.games.close()
 
@@ -70,18 +70,29 @@ def test_damaged_games_are_reported(
     assert verifier.found.damaged == ()
 
 
-def test_lines_of_one_request_have_its_id(app: FastAPI) -> None:
-    written = io.StringIO()
-    handler = logging.StreamHandler(written)
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """What the log of requests contains, as JSON."""
+    text = io.StringIO()
+    handler = logging.StreamHandler(text)
     handler.setFormatter(JsonFormatter())
     access = logging.getLogger("carril.access")
     access.addHandler(handler)
     access.setLevel(logging.INFO)
-    try:
-        ids = [TestClient(app).get("/api/titles").headers["X-Request-ID"] for _ in range(2)]
-    finally:
-        access.removeHandler(handler)
-        access.setLevel(logging.NOTSET)
+    yield text
+    access.removeHandler(handler)
+    access.setLevel(logging.NOTSET)
+
+
+def test_requests_that_succeed_are_logged_on_demand_only(written: io.StringIO) -> None:
+    quiet = make_api(Settings(database="sqlite://"))
+    assert TestClient(quiet).get("/api/titles").status_code == 200
+    quiet.state.games.close()
+    assert written.getvalue() == ""
+
+
+def test_lines_of_one_request_have_its_id(app: FastAPI, written: io.StringIO) -> None:
+    ids = [TestClient(app).get("/api/titles").headers["X-Request-ID"] for _ in range(2)]
     lines = [json.loads(line) for line in written.getvalue().splitlines()]
     assert [line["request"] for line in lines] == ids
     assert len(set(ids)) == 2

@@ -7,6 +7,7 @@ import json
 import logging
 import time
 from collections.abc import Mapping
+from http import HTTPStatus
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -46,6 +47,12 @@ HEADERS = {
 }
 
 
+def _log_request(scope: Scope, status: int, seconds: float) -> None:
+    fields = {"method": scope["method"], "path": scope["path"], "status": status}
+    fields["ms"] = round(seconds * 1000, 1)
+    _access.info("%(method)s %(path)s: %(status)s, %(ms)s ms", fields, extra=fields)
+
+
 class Guards:
     """ASGI middleware that limits request bodies and adds security headers."""
 
@@ -69,11 +76,8 @@ class Guards:
                 scope, receive, _with_headers(watched, scope["path"], added, _Clock())
             )
         finally:
-            fields = {"method": scope["method"], "path": scope["path"], "status": watched.status}
-            took = round((time.perf_counter() - begun) * 1000, 1)
-            line = "%(method)s %(path)s: %(status)s, %(ms)s ms"
-            fields["ms"] = took
-            _access.info(line, fields, extra=fields)
+            if self._settings.access_log or watched.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                _log_request(scope, watched.status, time.perf_counter() - begun)
 
     async def _guard(self, scope: Scope, receive: Receive, guarded: Send) -> None:
         """Pass a request on if its size and address are in order."""

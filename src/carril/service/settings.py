@@ -98,6 +98,7 @@ class Settings(Struct, frozen=True):
     body_seconds: Annotated[
         float, Setting("seconds in which the body of a request must arrive", least=0.1)
     ] = 60.0
+    access_log: Annotated[bool, Setting("log every request, not only those that fail")] = False
     log_format: Annotated[
         Literal["text", "json"], Setting("form of log lines: `text` or `json`")
     ] = "text"
