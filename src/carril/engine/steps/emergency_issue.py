@@ -1,7 +1,7 @@
 """Emergency money that a company raises itself: it issues shares for a train that it must buy.
 
-It is in the engine although not every title has it: it joins two mechanisms that are, the dealings of
-a company in its own stock and the purchase of a train that it must own.
+It is in the engine although not every title has it: it joins two mechanisms that are, the dealings
+of a company in its own stock and the purchase of a train that it must own.
 """
 
 from __future__ import annotations
