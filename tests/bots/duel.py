@@ -1,7 +1,8 @@
 """How well the greedy bot plays, and how fast: `python -m tests.bots.duel --games N`.
 
-One greedy seat against random ones in games of three and four, the seat moving round; then games
-of greedy bots alone. Times are CPU time of one answer, options included.
+One greedy seat against random ones, the seat moving round; then games of greedy bots alone. A
+set-up is a number of players with its variants, such as `4` or `2:easy+east`. Times are CPU time of
+one answer, options included.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from carril import start
 from carril.bots import Dice, bot_named
@@ -46,10 +48,16 @@ class Played:
         return sum(p.bankrupt and self.seats[p.name] == "greedy" for p in players)
 
 
-def duel(title: str, bots: Sequence[str], seed: int, most: int = MOST_ACTIONS) -> Played:
+def duel(
+    title: str,
+    bots: Sequence[str],
+    seed: int,
+    most: int = MOST_ACTIONS,
+    variants: Sequence[str] = (),
+) -> Played:
     """Play a game of bots to its end, the first bot in the first named seat."""
     names = NAMES[: len(bots)]
-    state, dice = start(title, names, seed=seed), Dice(seed)
+    state, dice = start(title, names, seed=seed, variants=variants), Dice(seed)
     game = Played(state, dict(zip(names, bots, strict=True)))
     while not state.finished and game.actions < most:
         bot = bot_named(game.seats[state.acting or ""])
@@ -66,12 +74,21 @@ def duel(title: str, bots: Sequence[str], seed: int, most: int = MOST_ACTIONS) -
     return game
 
 
-def seating(number: int) -> list[str]:
-    """Return the bots of a game: three seats or four, the greedy one moving round."""
-    players = 3 + number % 2
+def seating(number: int, players: int) -> list[str]:
+    """Return the bots of a game: one of them greedy, in a seat that moves round."""
     bots = ["random"] * players
-    bots[number // 2 % players] = "greedy"
+    bots[number % players] = "greedy"
     return bots
+
+
+def read_setup(text: str) -> tuple[int, tuple[str, ...]]:
+    """Return players and variants of a set-up.
+
+    >>> read_setup("2:easy+east")
+    (2, ('easy', 'east'))
+    """
+    players, _, variants = text.partition(":")
+    return int(players), tuple(variants.split("+")) if variants else ()
 
 
 def at(values: Sequence[float], part: float) -> float:
@@ -107,17 +124,21 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20, help="games against random bots")
     parser.add_argument("--alone", type=int, default=3, help="games of greedy bots, each title")
     parser.add_argument("--titles", nargs="+", default=["18EU", "18ESP"])
+    parser.add_argument("--setups", nargs="+", default=["3", "4"])
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    for title in given.titles:
-        seeds = range(given.seed, given.seed + given.games)
+    for title, setup in product(given.titles, given.setups):
+        players, variants = read_setup(setup)
         if given.games:
-            games = [duel(title, seating(number), seed) for number, seed in enumerate(seeds)]
-            report(f"{title}, greedy against random", games)
+            games = [
+                duel(title, seating(number, players), given.seed + number, variants=variants)
+                for number in range(given.games)
+            ]
+            report(f"{title} {setup}, greedy against random", games)
         if given.alone:
             seeds = range(given.seed, given.seed + given.alone)
-            games = [duel(title, ["greedy"] * (3 + seed % 2), seed) for seed in seeds]
-            report(f"{title}, greedy alone", games)
+            games = [duel(title, ["greedy"] * players, seed, variants=variants) for seed in seeds]
+            report(f"{title} {setup}, greedy alone", games)
 
 
 if __name__ == "__main__":

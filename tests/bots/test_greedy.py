@@ -8,21 +8,32 @@ from carril import start
 from carril.bots import Dice, GreedyBot
 from carril.bots.greedy import outlook
 from carril.engine import actions as act
-from tests.bots.duel import duel, seating
+from tests.bots.duel import duel, read_setup, seating
 
 
-@pytest.mark.parametrize("number", range(2))
-def test_greedy_beats_random(number: int) -> None:
-    game = duel("18EU", seating(number), seed=20 + number)
+@pytest.mark.parametrize(
+    ("title", "setup", "seed"),
+    [
+        ("18EU", "3", 20),
+        ("18EU", "4", 21),
+        ("18Cuba", "4", 22),
+        ("18Cuba", "2:easy+east", 23),
+    ],
+)
+def test_greedy_beats_random(title: str, setup: str, seed: int) -> None:
+    players, variants = read_setup(setup)
+    game = duel(title, seating(seed, players), seed, variants=variants)
     assert game.last.ended == "bank"
     assert game.winner == "greedy"
     assert not game.broke
     assert all(game.reasons)
 
 
-@pytest.mark.parametrize(("title", "end"), [("18EU", "bank"), ("18ESP", "RENFE")])
+@pytest.mark.parametrize(
+    ("title", "end"), [("18EU", "bank"), ("18ESP", "RENFE"), ("18Cuba", "bank")]
+)
 def test_greedy_bots_alone_play_a_whole_game(title: str, end: str) -> None:
-    game = duel(title, ["greedy"] * 3, seed=5)
+    game = duel(title, ["greedy"] * 4, seed=5)
     assert game.last.ended == end
     assert not game.avoidable
     assert all(game.reasons)
