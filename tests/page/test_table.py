@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
@@ -20,41 +19,9 @@ from carril.page.view import Look, scene_of
 from carril.page.view import table as table_view
 from carril.page.words import Words, catalogue, words_for
 from carril.service.errors import BadRequest
-from carril.service.values import GameInfo, Position, SeatInfo, User
 from tests import table
 from tests.browser.positions import simple
-
-ANA = User("a", "Ana")
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-def _look(state: State, mine: bool) -> Look:
-    user = "a" if mine else "z"
-    seats = tuple(SeatInfo(name, "person", user=user) for name in state.players)
-    info = GameInfo(
-        id="g",
-        name="Test",
-        title="18EU",
-        edition="",
-        variants=(),
-        conventions="rulebook",
-        seed=1,
-        owner="z",
-        seats=seats,
-        read_only=False,
-        round=str(state.round),
-        acting=state.acting,
-        acting_user=user,
-        last=(),
-        finished=state.finished,
-        result=state.result,
-        head=0,
-        version=0,
-        heard=0,
-        created=NOW,
-        updated=NOW,
-    )
-    return Look(info, Position(state, 0, 0, 0, "tag"), ANA)
+from tests.contract.page_controls import look_at
 
 
 def _rendered(look: Look) -> str:
@@ -103,7 +70,7 @@ def test_every_panel_of_a_game_is_rendered(game: list[State]) -> None:
         name = panel_for(scene).template
         seen[name] += 1
         if seen[name] <= 4:
-            own, watched = _rendered(_look(state, True)), _rendered(_look(state, False))
+            own, watched = _rendered(look_at(state)), _rendered(look_at(state, mine=False))
             assert len(own) < 250_000
             if state.agenda:
                 assert 'data-kind="' in own or 'hx-post="/table/g/act"' in own, name
@@ -140,7 +107,7 @@ def test_hex_cards_offer_the_options_of_their_hex(game: list[State]) -> None:
         for s in game[200:]
         if type(s.step).__struct_config__.tag == "track" and len(s.options()) > 3
     )
-    scene = scene_of(_look(state, True))
+    scene = scene_of(look_at(state))
     offered = {
         turn["action"]
         for hex_id in state.title.tables.hexes
