@@ -15,8 +15,9 @@ from carril.page.table_routes import read_action
 from carril.page.urls import TableUrls
 from carril.page.view import Look, scene_of
 from carril.page.words import Words, catalogue, words_for
+from tests.contract.page_controls import look_at
 from tests.page.esp_hand import whole
-from tests.page.test_table import _choices, _look, _rendered
+from tests.page.test_table import _choices, _rendered
 
 # Of the other editions the first part, which is where they differ at the table.
 GAMES = ((4, 1, "de", (), 5000), (3, 2, "en", ("random",), 260), (6, 3, "es", (), 260))
@@ -53,7 +54,7 @@ def test_a_whole_game_is_shown(
     states = whole(players, seed, edition, variants, most)
     templates = set()
     for state in _due(states, 2):
-        own, watched = _look(state, True), _look(state, False)
+        own, watched = look_at(state), look_at(state, mine=False)
         panel = panel_for(scene_of(own))
         templates.add(panel.template)
         shown = _rendered(own)
