@@ -44,10 +44,12 @@ class Outcome(NamedTuple):
     seen: dict[str, int]
 
 
-def plans(games: int, first: int, titles: tuple[str, ...]) -> Iterator[Plan]:
+def plans(
+    games: int, first: int, titles: tuple[str, ...], tables: tuple[str, ...] = TABLES
+) -> Iterator[Plan]:
     """Yield the games to play: seeds first, so that all counts come along together."""
     for seed in range(first, first + games):
-        bot = TABLES[seed % len(TABLES)]
+        bot = tables[seed % len(tables)]
         for title in titles:
             found = title_named(title)
             every = product(all_setups(found), found.editions or ("",))
@@ -88,13 +90,15 @@ def run(
     seed: Annotated[int, typer.Option(help="The first seed.")] = 0,
     jobs: Annotated[int, typer.Option(help="Games played at once.")] = os.cpu_count() or 1,
     title: Annotated[str, typer.Option(help="Only this title.")] = "",
+    bots: Annotated[str, typer.Option(help="Only these bots, such as random+greedy.")] = "",
     quick: Annotated[bool, typer.Option("--quick", help="Invariants only, no probes.")] = False,
     log: Annotated[Path | None, typer.Option(help="Keep outcomes here, and go on.")] = None,
 ) -> None:
     """Play them all; exit 1 if one breaks the contract."""
     console = Console()
     kept = Log(log)
-    wanted = list(plans(games, seed, (title,) if title else title_names()))
+    titles = (title,) if title else title_names()
+    wanted = list(plans(games, seed, titles, (bots,) if bots else TABLES))
     played = {result.plan for result in kept.results}
     todo = [plan for plan in wanted if plan not in played]
     depth = Depth(0, 0, 0) if quick else Depth()
