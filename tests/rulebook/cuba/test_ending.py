@@ -5,11 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from carril.engine.actions import Pass, SellShares
+from carril.engine.board import Board
 from carril.engine.events import BankBroken, GameEnded, RoundBegan
 from carril.engine.money import pay, total
 from carril.engine.move import Move
 from carril.engine.play import resume
-from carril.engine.state import IPO, Round, State
+from carril.engine.state import IPO, POOL, Round, State
 from carril.engine.steps.operating import OperatingRound
 from carril.rules.marker import rule
 from tests.rulebook.cuba.positions import extra, four_companies, game, reach, stock_round
@@ -116,12 +117,33 @@ def test_the_highest_score_wins_and_equal_scores_share() -> None:
 def test_the_game_ends_when_nothing_can_happen_any_more() -> None:
     """Phase 7 in the eastern half, where the FC earns nothing without a green tile.
 
-    With 49 no player can buy a share of the FC at 50; with 50 one can, and the game goes on.
+    The cheapest certificate is a director's at par 70: 2 x 70 = 140. Ana has 15 and three FC shares
+    at 50; the pool holds 4 of its 5, so she can sell one: 15 + 50 = 65. Ben has nothing to buy the
+    next one with. If he has 50, he makes room for one more; with 75 besides she has 75 + 2 x 50 =
+    175, and the game goes on. So it does before phase 7, which an export will begin.
     """
-    state = reach(game(2, variants=("easy", "east")), "7")
-    state = replace(state, round=Round("OR", 9, 3, 3), agenda=(OperatingRound(),))
-    poor = resume(cash(state, Ana=49, Ben=0)).state
-    assert (poor.ended, poor.result) == ("stalemate", {"Ana": 49, "Ben": 0})
-    able = resume(cash(state, Ana=50, Ben=0)).state
-    assert not able.ended
-    assert (str(able.round), able.acting) == ("SR 10", "Ana")
+
+    def after_set(phase: str, ana: int, ben: int) -> State:
+        state = reach(game(2, variants=("easy", "east")), phase)
+        state = charter(state, "FC", shares={"Ana": 3, "Ben": 3, POOL: 4})
+        state = replace(state, round=Round("OR", 9, 3, 3), agenda=(OperatingRound(),))
+        return resume(cash(state, Ana=ana, Ben=ben)).state
+
+    over = after_set("7", 15, 15)
+    assert (over.ended, over.result) == ("stalemate", {"Ana": 165, "Ben": 165})
+    assert after_set("7", 39, 50).ended  # 39 + 2 x 50 = 139
+    for able in (after_set("7", 40, 50), after_set("7", 75, 50), after_set("6", 15, 15)):
+        assert not able.ended
+        assert (str(able.round), able.acting) == ("SR 10", "Ana")
+
+
+@rule("CUBA-G47")
+def test_the_game_goes_on_while_the_fc_is_sold_out() -> None:
+    """With two shares each, 2 x 50 pay for no certificate; but the price rises after each round."""
+    state = reach(game(5), "7")
+    state = charter(state, "FC", shares=dict.fromkeys(state.players, 2))
+    state = replace(state, board=Board(), round=Round("OR", 9, 3, 3), agenda=(OperatingRound(),))
+    poor = cash(state, **dict.fromkeys(state.players, 0))
+    assert not resume(poor).state.ended
+    one_left = {**dict.fromkeys(state.players, 2), "Ana": 1, IPO: 1}
+    assert resume(charter(poor, "FC", shares=one_left)).state.ended == "stalemate"

@@ -6,14 +6,12 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from carril.engine.actions import Pass
 from carril.engine.board import Board
 from carril.engine.market import Grid, Zigzag, operating_order
 from carril.engine.move import Move
 from carril.engine.opening import first_position
 from carril.engine.play import begin_round, end_game
 from carril.engine.registry import register
-from carril.engine.shares import held_by_players
 from carril.engine.state import (
     Company,
     Conventions,
@@ -39,9 +37,9 @@ from carril.engine.trains import phase_def
 from carril.titles.cuba.answers import ANSWERS
 from carril.titles.cuba.auction import AUCTION
 from carril.titles.cuba.bonuses import ASIDES, CollectMail
-from carril.titles.cuba.central import CentralTurn, counted_cities, export
+from carril.titles.cuba.central import CentralTurn, export
 from carril.titles.cuba.cites import CITES
-from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, central, kind
+from carril.titles.cuba.common import CENTRAL, MAJOR, MINOR, CubaState, kind
 from carril.titles.cuba.draft import DraftConcessions
 from carril.titles.cuba.emergency import EMERGENCY
 from carril.titles.cuba.figures import CubaFigures, Generation
@@ -50,6 +48,7 @@ from carril.titles.cuba.homes import HOME, STATION
 from carril.titles.cuba.machines import BuyMachines
 from carril.titles.cuba.passes import PASSES
 from carril.titles.cuba.running import RUN
+from carril.titles.cuba.stalemate import stalled
 from carril.titles.cuba.stock import STOCK
 from carril.titles.cuba.tiles import replaces
 from carril.titles.cuba.track import TRACK
@@ -166,25 +165,6 @@ def next_round(move: Move) -> None:
     else:
         move.push(BeginStockRound())
         export(move)
-
-
-def stalled(state: State) -> bool:
-    """Return whether nothing can happen any more (G47).
-
-    No player runs a company, can buy anything or gets a dividend of the state railway, and no
-    export begins another phase.
-    """
-    if any(company.floated and company.owner for company in state.companies.values()):
-        return False
-    railway = state.companies[central(state)]
-    if held_by_players(state, railway) and counted_cities(state):
-        return False
-    last = state.phase == state.tables.phases[-1].name
-    return last and all(_can_only_pass(state, name) for name in state.players)
-
-
-def _can_only_pass(state: State, player: str) -> bool:
-    return all(isinstance(option, Pass) for option in StockRound(player).options(state))
 
 
 class BeginStockRound(Step, tag="begin-stock-round", frozen=True):
