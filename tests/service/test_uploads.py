@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from carril.engine.actions import Bid
 from carril.notation.online import read_online
 from carril.service.errors import BadUpload
 from carril.service.game_files import read_game
@@ -69,3 +70,20 @@ def test_a_negative_payment_is_refused() -> None:
     numbered = [bid | {"id": n} for n, bid in enumerate(bids, 1)]
     imported = read_game(json.dumps(_file("18EU", numbered)).encode(), "x", MOST)
     assert any("stopped" in note for note in imported.notes)
+
+
+def test_half_characters_are_refused_and_whole_ones_are_not() -> None:
+    bids = [{"type": "bid", "minor": r"\ud800", "price": 100, "entity": 1, "id": 1}]
+    data = json.dumps(_file("18EU", bids)).replace(r"\\ud800", r"\ud800").encode()
+    assert rb"\ud800" in data
+    with pytest.raises(BadUpload):
+        read_game(data, "x", MOST)
+    whole = data.replace(rb"\ud800", rb"\ud83d\ude82")
+    assert any("stopped" in note for note in read_game(whole, "x", MOST).notes)
+
+
+def test_fractions_of_money_are_refused() -> None:
+    bids = [{"type": "bid", "minor": "2", "price": 100.5, "entity": 1, "entity_type": "player"}]
+    imported = read_game(json.dumps(_file("18EU", [bids[0] | {"id": 1}])).encode(), "x", MOST)
+    assert any("stopped" in note for note in imported.notes)
+    assert not any(isinstance(one.action, Bid) for one in imported.played)

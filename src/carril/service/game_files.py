@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -26,6 +27,7 @@ MOST_ACTIONS = 20_000
 _LONGEST_NAME = 80
 _SEEDS = 1 << 63
 _GZIP = b"\x1f\x8b"
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _MALFORMED = (
     KeyError,
     TypeError,
@@ -95,7 +97,11 @@ def _values(data: bytes, filename: str) -> Any:
                 data = file.read(MOST_UNPACKED + 1)
             if len(data) > MOST_UNPACKED:
                 raise TooLarge(f"{filename} is too large when unpacked.", {"most": MOST_UNPACKED})
-        return json.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        values = json.loads(text)
+        if _SURROGATE.search(text):  # half a character cannot be stored
+            json.dumps(values, ensure_ascii=False).encode()
+        return values
     except (OSError, EOFError, ValueError, RecursionError, zlib.error):
         raise BadUpload(f"{filename} is not a JSON file, plain or gzipped.") from None
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from carril.engine.actions import Accept, Action, Decline, Pass, RunTrains
+from msgspec import to_builtins
+
+from carril.engine.actions import Accept, Action, Decline, Pass, RunTrains, convert_action
 from carril.engine.play import adjourn, apply, refusal
 from carril.engine.refusals import BadRecord
 from carril.engine.state import POOL, Round, State
@@ -61,7 +63,8 @@ class Reader:
     # --- playing -------------------------------------------------------------------------
 
     def play(self, action: Action) -> None:
-        """Apply one action of our own."""
+        """Apply one action of our own; a file may have given it values of any type."""
+        action = convert_action(to_builtins(action))
         self.state = apply(self.state, action).state
         self.played.append(action)
 
