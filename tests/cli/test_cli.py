@@ -226,12 +226,33 @@ class TestBench:
         assert "18EU: 6 games, 72 actions" in only.output
         assert "18ESP" not in only.output
 
+    def test_each_set_up_by_itself(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("carril.cli.playing.MOST_ACTIONS", 12)
+        words = ("bench", "engine", "--title", "18Cuba", "--setups")
+        told = json.loads(run(*words, "--json").stdout)
+        names = [found["setup"] for found in told["titles"]]
+        setups = title_named("18Cuba").tables.setups
+        assert len(names) == len(set(names)) == len(setups)
+        assert {"2 players, easy, east", "4 players"} <= set(names)
+        assert all(found["games"] == 1 for found in told["titles"])
+        assert "18Cuba, 4 players: 1 games, 12 actions" in run(*words).output
+
+    def test_pages_of_positions(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("carril.service.bench_pages.MOST_ACTIONS", 12)
+        words = ("bench", "page", "--title", "18EU", "--samples", "3", "--bot", "random")
+        (found,) = json.loads(run(*words, "--json").stdout)
+        setups = title_named("18EU").tables.setups
+        assert (found["title"], found["positions"]) == ("18EU", 3 * len(setups))
+        assert 0 < found["page"]["median_ms"] <= found["page"]["p99_ms"]
+
     def test_mistakes(self) -> None:
         assert fails("bench", "wheels") == (
-            "carril: nothing to measure called 'wheels'; there is: engine, routes, service"
+            "carril: nothing to measure called 'wheels'; there is: engine, routes, page, service"
         )
         assert fails("bench", "engine", "--games", "0").endswith("cannot be measured")
+        assert fails("bench", "page", "--samples", "0").endswith("cannot be measured")
         assert "unknown title '18XX'" in fails("bench", "engine", "--title", "18XX")
+        assert "unknown title '18XX'" in fails("bench", "page", "--title", "18XX")
 
 
 def test_a_mistake_of_our_own_is_not_told_as_the_users(monkeypatch: pytest.MonkeyPatch) -> None:

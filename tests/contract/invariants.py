@@ -110,7 +110,7 @@ def tiles_and_tokens_are_within_supply(state: State, beginning: Beginning) -> No
         stops = tile_at(tables, board, hex_id).stops
         assert len(circles) <= len(stops), f"{hex_id} has tokens beyond its cities"
         for stop, companies in zip(stops, circles, strict=False):
-            beside = 1 if len(stops) > 1 or stop.slots > 2 else 0
+            beside = 1 if len(stops) > 1 or stop.slots > 2 or _chose_home(state, companies) else 0
             assert len(companies) <= stop.slots + beside, f"{hex_id} holds too many tokens"
             placed.update(companies)
     for symbol, company in state.companies.items():
@@ -120,6 +120,12 @@ def tiles_and_tokens_are_within_supply(state: State, beginning: Beginning) -> No
         most = max(tables.companies[symbol].tokens, beginning.tokens[symbol])
         assert count <= most, f"{symbol} has {count} tokens"
         assert not (company.closed and placed[symbol]), f"{symbol} is closed, its token lies"
+
+
+def _chose_home(state: State, companies: tuple[str, ...]) -> bool:
+    """Return whether one of these has no printed home: it may stand beside the last circle."""
+    defined = [state.tables.companies[symbol] for symbol in companies]
+    return any(company.home is None and company.tokens > 1 for company in defined)
 
 
 def trains_are_conserved(state: State, beginning: Beginning) -> None:

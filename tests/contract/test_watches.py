@@ -23,10 +23,11 @@ from carril.engine.runs import Route
 from carril.engine.state import BANK, Company, Round, State
 from carril.engine.steps.trains import BuyTrains
 from carril.titles.cuba.events import CubesScored
+from tests.contract.invariants import Beginning, tiles_and_tokens_are_within_supply
 from tests.contract.watches import Cuba, Europe, Spain, could_raise
 from tests.rulebook.cuba import positions as island
 from tests.rulebook.eu.endgames import buying, needy
-from tests.table import cash, charter, corporation
+from tests.table import cash, charter, corporation, tiles, tokens
 
 PASS = Pass(by="Ana")
 
@@ -177,3 +178,17 @@ def test_broken_promises_of_18cuba_are_seen() -> None:
     for says, after, events in _broken(state):
         with pytest.raises(AssertionError, match=says):
             Cuba().see(state, PASS, events, after)
+
+
+def test_only_a_company_that_chose_its_home_stands_beside_the_circles() -> None:
+    """C4 with tile 57 has one slot: FEC may have an extra one there, TSS may not."""
+    first = island.game()
+    for symbols, wrong in ((("HG", "FEC"), False), (("HG", "TSS"), True), (("HG",), False)):
+        state = tokens(tiles(first, C4=("57", 0)), C4=(symbols,))
+        for symbol in symbols:
+            state = charter(state, symbol, tokens=0)
+        if wrong:
+            with pytest.raises(AssertionError, match="C4 holds too many tokens"):
+                tiles_and_tokens_are_within_supply(state, Beginning.of(first))
+        else:
+            tiles_and_tokens_are_within_supply(state, Beginning.of(first))

@@ -3,6 +3,7 @@
 import gc
 
 from carril.cli import (
+    bench_page,
     bench_routes,
     bench_service,
     benching,
@@ -28,6 +29,7 @@ app.command("rules")(rulebook.rules)
 
 bench.command("engine")(benching.bench_engine)
 bench.command("routes")(bench_routes.bench_routes)
+bench.command("page")(bench_page.bench_page)
 bench.command("service")(bench_service.bench_service)
 
 check.command("records")(wall.check_records)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from carril.cli.playing import NAMES, play_out
 from carril.cli.showing import AsJson
 from carril.cli.tables import table
 from carril.engine import runs
+from carril.engine.figures import SetupDef
 from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_named, title_names
 from carril.engine.state import State
@@ -41,6 +42,7 @@ def bench_engine(
     title: Annotated[
         list[str] | None, typer.Option(help="Only this title; may be repeated.")
     ] = None,
+    setups: Annotated[bool, typer.Option("--setups", help="Each set-up by itself.")] = False,
     cpu: Cpu = False,
     as_json: AsJson = False,
 ) -> None:
@@ -49,30 +51,51 @@ def bench_engine(
     records = [open_record(path) for path in files or ()]
     if games < 1 and not records:
         raise BadSetup(f"{games} games cannot be measured")
+    if setups and records:
+        raise BadSetup("--setups is for games of bots: a record has its own set-up")
     wanted = [title_called(name) for name in title or ()] or list(title_names())
-    figures = engine_figures(records, wanted, games, clock)
+    subjects = _recorded(records, wanted) if records else _subjects(wanted, setups)
+    figures = engine_figures(records, subjects, games, clock)
     if as_json:
         print_json(figures)
     else:
         _show(figures)
 
 
+class Subject(NamedTuple):
+    """What is measured by itself: an edition of a title, in these set-ups."""
+
+    title: str
+    edition: str
+    setups: tuple[SetupDef, ...] = ()
+    setup: str = ""
+    """The name of the only set-up, where each is measured by itself."""
+
+    @property
+    def label(self) -> str:
+        """The names of title, edition and set-up."""
+        name = f"{self.title} {self.edition}".strip()
+        return f"{name}, {self.setup}" if self.setup else name
+
+
 def engine_figures(
-    records: list[Record], titles: list[str], games: int, clock: Clock = time.perf_counter
+    records: list[Record],
+    subjects: list[Subject],
+    games: int,
+    clock: Clock = time.perf_counter,
 ) -> Figures:
-    """Measure each title and edition on its records, or on games of bots if there are none."""
+    """Measure each subject on its records, or on games of bots if there are none."""
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=aside(), transient=True) as progress:
-        pairs = _recorded(records, titles) if records else _editions(titles)
-        task = progress.add_task("", total=4 * len(pairs))
+        task = progress.add_task("", total=4 * len(subjects))
         measured = []
-        for name, edition in pairs:
+        for subject in subjects:
 
-            def tell(what: str, label: str = f"{name} {edition}".strip()) -> None:
+            def tell(what: str, label: str = subject.label) -> None:
                 progress.update(task, advance=1, description=f"{label}: {what}")
 
-            mine = [record for record in records if _edition_of(record) == (name, edition)]
-            measured.append(_measured(name, edition, mine, games, clock, tell))
+            own = [one for one in records if _edition_of(one) == (subject.title, subject.edition)]
+            measured.append(_measured(subject, own, games, clock, tell))
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),
@@ -80,14 +103,35 @@ def engine_figures(
     }
 
 
-def _editions(titles: list[str]) -> list[tuple[str, str]]:
-    """Return every edition of these titles; a title without editions has one, ""."""
-    return [(name, edition) for name in titles for edition in title_named(name).editions or ("",)]
+def _subjects(titles: list[str], apart: bool) -> list[Subject]:
+    """Return every edition of these titles, with every other set-up, or each set-up `apart`.
+
+    A title without editions has one, "".
+    """
+    found = []
+    for name in titles:
+        title = title_named(name)
+        for edition in title.editions or ("",):
+            if apart:
+                each = title.tables.setups
+                found += [Subject(name, edition, (one,), setup_name(one)) for one in each]
+            else:
+                found.append(Subject(name, edition, title.tables.setups[::2]))
+    return found
 
 
-def _recorded(records: list[Record], titles: list[str]) -> list[tuple[str, str]]:
+def setup_name(setup: SetupDef) -> str:
+    """Return the name of a set-up.
+
+    >>> setup_name(SetupDef(2, 720, 20, ("easy", "east")))
+    '2 players, easy, east'
+    """
+    return ", ".join([f"{setup.players} players", *setup.variants])
+
+
+def _recorded(records: list[Record], titles: list[str]) -> list[Subject]:
     found = dict.fromkeys(_edition_of(record) for record in records)
-    return [pair for pair in found if pair[0] in titles]
+    return [Subject(*pair) for pair in found if pair[0] in titles]
 
 
 def _edition_of(record: Record) -> tuple[str, str]:
@@ -97,18 +141,17 @@ def _edition_of(record: Record) -> tuple[str, str]:
 
 
 def _measured(
-    title: str,
-    edition: str,
+    subject: Subject,
     records: list[Record],
     games: int,
     clock: Clock,
     tell: Callable[[str], None],
 ) -> Figures:
-    """Measure one edition of a title; without records it is played at random first."""
-    found: Figures = {"title": title, "edition": edition}
+    """Measure one subject; without records it is played at random first."""
+    found: Figures = {"title": subject.title, "edition": subject.edition, "setup": subject.setup}
     tell("random play")
     if not records:
-        played, found["random_play"] = _random_play(title, edition, games, clock)
+        played, found["random_play"] = _random_play(subject, games, clock)
         records = list(played)
     found |= {"games": len(records), "actions": sum(record.playable() for record in records)}
     tell("replay")
@@ -120,16 +163,16 @@ def _measured(
     return found
 
 
-def _random_play(title: str, edition: str, games: int, clock: Clock) -> tuple[list[Game], Figures]:
-    """Play whole games with every other set-up; the bot lists all options each time."""
+def _random_play(subject: Subject, games: int, clock: Clock) -> tuple[list[Game], Figures]:
+    """Play whole games with each set-up; the bot lists all options each time."""
     bot = bot_named("random")
     played = []
     begun = clock()
-    for setup in title_named(title).tables.setups[::2]:
+    for setup in subject.setups:
         for number in range(games):
             names = NAMES[: setup.players]
-            variants = setup.variants
-            game = Game.begin(title, names, SEED + number, edition=edition, variants=variants)
+            more = {"edition": subject.edition, "variants": setup.variants}
+            game = Game.begin(subject.title, names, SEED + number, **more)
             play_out(game, dict.fromkeys(names, bot), Dice(SEED + number))
             played.append(game)
     seconds = clock() - begun
@@ -207,7 +250,7 @@ def _show(figures: Figures) -> None:
 
 
 def _show_title(console: Console, found: Figures) -> None:
-    name = f"{found['title']} {found['edition']}".strip()
+    name = Subject(found["title"], found["edition"], setup=found["setup"]).label
     heading = f"{name}: {found['games']} games, {found['actions']} actions"
     made = table(heading, "what", "median ms#", "99th percentile ms#", "most ms#", "all s#")
     options, snapshot = found["options"], found["snapshot"]

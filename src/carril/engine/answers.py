@@ -6,11 +6,12 @@ Every answer has a default for titles in which nothing special applies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec import Struct
 
+from carril.engine.events import Event
 from carril.engine.figures import PrivateDef
 from carril.engine.refusals import Fact
 from carril.engine.state import Company, State
@@ -40,6 +41,22 @@ class MapPiece(Struct, frozen=True):
     company: str
     note: Note
     count: int = 0
+
+
+class TurnLine(Struct, frozen=True):
+    """A step of a turn that nobody decides: what happened, and the amount it comes to."""
+
+    note: Note
+    amount: int | None = None
+    total: bool = False
+    """Whether the amount is the sum of those before it."""
+
+
+class AutomaticTurn(Struct, frozen=True):
+    """A turn that nobody decides, step by step."""
+
+    company: str
+    lines: tuple[TurnLine, ...]
 
 
 def no_privates(state: State) -> Mapping[str, str]:
@@ -98,6 +115,10 @@ class Answers:
     """About what a private company is worth to a player, for bots."""
     automatic_income: Callable[[State, str], int] = lambda state, company: 0
     """What a company that nobody decides for would earn if it operated now."""
+    automatic_turn: Callable[[State, Sequence[Event]], AutomaticTurn | None] = (
+        lambda state, events: None
+    )
+    """The turn among these events that nobody decided, if there is one."""
     visits: Callable[[State, str], frozenset[str]] = stops_of_its_trains
     """The kinds of stops, away from its stations, that trains of a company can visit."""
 

@@ -26,7 +26,10 @@ from carril.rules import Ledger
 from carril.service.visitors import Visitor
 
 STATIC = Path(__file__).parent / "static"
-PARTS = ("rail", "bar", "panel", "map", "market", "companies", "players", "trains", "log", "chat")
+PARTS = (
+    *("rail", "bar", "panel", "automatic", "map", "market"),
+    *("companies", "players", "trains", "log", "chat"),
+)
 THEMES = ("light", "dark")
 
 
@@ -163,6 +166,7 @@ def render_parts(
         "earlier": table.earlier,
         "then": table.then,
         "later": table.later,
+        "automatic": table.automatic,
     }
     for name in only:
         own: dict[str, Any] = {**context, **fields, "uid": id_counter(f"u-{name}")}

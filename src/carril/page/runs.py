@@ -38,12 +38,15 @@ def lines(words: Words, worth: Value, routes: Sequence[Route]) -> tuple[RouteLin
 
 
 def run_model(state: State, words: Words, action: RunTrains) -> dict[str, Any]:
-    """Return the view model of a run: each train, and each stop with its value."""
+    """Return the view model of a run: each train, and each stop with its value.
+
+    Tolls are paid apart: they are not taken off the total.
+    """
     problem = problem_of(state, state.step.subject)
     worth = value(problem, Run(action.routes, action.extras))
     return {
-        "total": worth.total,
-        "treasury": worth.treasury,
+        "total": worth.total + worth.tolls,
+        "treasury": worth.treasury + worth.tolls,
         "tolls": worth.tolls,
         "premium": worth.premium,
         "extras": [_extra(state, words, name, where) for name, where in action.extras],

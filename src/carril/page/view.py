@@ -11,6 +11,7 @@ from carril.engine.state import State
 from carril.engine.step import Step
 from carril.engine.trains import phase_def
 from carril.page import cards, chronicle, shelf
+from carril.page.automatic import automatic_turn
 from carril.page.option_cache import options_known
 from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
@@ -133,6 +134,8 @@ class Table:
     """The next action, when an earlier position is shown."""
     later: bool = False
     """Whether the page must request the best run separately."""
+    automatic: dict[str, Any] | None = None
+    """The last turn that nobody decided, step by step."""
 
 
 def table(
@@ -158,6 +161,7 @@ def table(
         earlier=log[0].number - 1 if log else 0,
         then=chronicle.in_short(words, then.events) if then else "",
         later=later,
+        automatic=automatic_turn(look.state, words, log, look.mine),
     )
 
 

@@ -61,16 +61,23 @@ def bench_service(
     content = record.read_bytes() if record else _played().encode()
     with (
         TemporaryDirectory(prefix="carril-bench-") as folder,
-        _server(serve, database or f"{folder}/bench.db") as address,
+        running_server(serve, database or f"{folder}/bench.db") as address,
     ):
         return _measure(address, content, record.name if record else "bots.json", spectators)
 
 
-def _measure(address: str, content: bytes, name: str, spectators: int) -> dict[str, Any]:
+@contextmanager
+def signed_in(address: str) -> Iterator[httpx.Client]:
+    """Yield a client with a new account on a server."""
     with httpx.Client(base_url=address, timeout=60) as client:
         account = {"name": "Bench", "password": _PASSWORD}
         made = client.post("/api/accounts", json=account).raise_for_status().json()
         client.headers["X-CSRF-Token"] = made["csrf"]
+        yield client
+
+
+def _measure(address: str, content: bytes, name: str, spectators: int) -> dict[str, Any]:
+    with signed_in(address) as client:
         begun = time.perf_counter()
         game = client.post("/api/import", files={"file": (name, content)}).raise_for_status().json()
         took = time.perf_counter() - begun
@@ -90,7 +97,7 @@ def _measure(address: str, content: bytes, name: str, spectators: int) -> dict[s
 
 
 @contextmanager
-def _server(serve: Serve, database: str) -> Iterator[str]:
+def running_server(serve: Serve, database: str) -> Iterator[str]:
     """Run a server in a separate process and yield its address."""
     spawn = get_context("spawn")
     addresses: Queue[str] = spawn.Queue()
@@ -119,10 +126,10 @@ def _played() -> str:
 
 
 def _timed(requests: list[Callable[[], httpx.Response]]) -> dict[str, float]:
-    return figures([_server_ms(send().raise_for_status()) for send in requests])
+    return figures([server_ms(send().raise_for_status()) for send in requests])
 
 
-def _server_ms(response: httpx.Response, what: str = "total") -> float:
+def server_ms(response: httpx.Response, what: str = "total") -> float:
     """Return the time the server reports in milliseconds; "cpu" is its processor time."""
     reported = dict(
         part.strip().split(";dur=") for part in response.headers["Server-Timing"].split(",")
@@ -149,24 +156,32 @@ def figures(times: list[float]) -> dict[str, float]:
     }
 
 
-def _pages(client: httpx.Client, game: dict[str, Any], chance: random.Random) -> dict[str, Any]:
-    """Open the page of random positions, each once.
+def open_pages(
+    client: httpx.Client, game: dict[str, Any], chance: random.Random, samples: int = SAMPLES
+) -> tuple[list[httpx.Response], list[httpx.Response]]:
+    """Open the page of random positions, each once; return the pages and the searches after them.
 
     If a page defers the search for the best run, request it as a browser would.
     """
     url, every = f"/table/{game['id']}", range(game["head"] + 1)
     seen, followed = [], []
-    for at in chance.sample(every, min(SAMPLES, len(every))):
+    for at in chance.sample(every, min(samples, len(every))):
         seen.append(client.get(url, params={"at": at}).raise_for_status())
         if _LATER in seen[-1].text:
             then = client.get(f"{url}/parts", params={"at": at, "search": 1})
             followed.append(then.raise_for_status())
+    return seen, followed
+
+
+def _pages(client: httpx.Client, game: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Return the times of pages of random positions."""
+    seen, followed = open_pages(client, game, chance)
     return {
-        "first_page_cpu_ms": _server_ms(seen[0], "cpu"),
-        "page": figures([_server_ms(page) for page in seen]),
-        "page_cpu": figures([_server_ms(page, "cpu") for page in seen]),
+        "first_page_cpu_ms": server_ms(seen[0], "cpu"),
+        "page": figures([server_ms(page) for page in seen]),
+        "page_cpu": figures([server_ms(page, "cpu") for page in seen]),
         "run_after_page": {"count": len(followed)}
-        | (figures([_server_ms(page) for page in followed]) if followed else {}),
+        | (figures([server_ms(page) for page in followed]) if followed else {}),
     }
 
 
@@ -191,7 +206,7 @@ def _actions(client: httpx.Client, game: dict[str, Any], chance: random.Random) 
         head = entry["number"] - 1
         fork = client.post(f"{url}/forks", json={"at": head}).raise_for_status().json()["id"]
         body = {"action": entry["action"], "head": head, "fork": fork}
-        times.append(_server_ms(client.post(f"{url}/actions", json=body).raise_for_status()))
+        times.append(server_ms(client.post(f"{url}/actions", json=body).raise_for_status()))
         client.delete(f"{url}/forks/{fork}").raise_for_status()
     return figures(times)
 

@@ -72,7 +72,7 @@ def test_in_the_first_set_the_printed_train_counts_havana_alone() -> None:
     state = alone(Ana=2)
     assert state.companies["FC"].trains == ("1",)
     after, told = ended(state)
-    assert CitiesCounted("FC", "1", ("B7.1",), 30) in told
+    assert CitiesCounted("FC", "1", ("B7.1",), 30, (30,)) in told
     assert after.players["Ana"].cash == 680 + 6
 
 
@@ -113,7 +113,7 @@ def test_an_fc_turn_with_fees_cubes_and_a_train_that_outranges_its_cities() -> N
     bank = state.bank
     after, told = ended(state)
     wanted = [
-        CitiesCounted("FC", "5", ("E22.0", "B7.0", "D19.0"), 100),
+        CitiesCounted("FC", "5", ("E22.0", "B7.0", "D19.0"), 100, (40, 30, 30)),
         CubesScored("FC", 2, 20),
         MoneyPaid("bank", "Ana", 36, "dividend"),
         MoneyPaid("bank", "Ben", 24, "dividend"),

@@ -19,7 +19,7 @@ def run(scene: Scene) -> Panel:
     problem = problem_of(scene.state, company)
     offers = scene.of(RunTrains)
     first = Run(offers[0].routes, offers[0].extras) if offers else Run()
-    # Already in the cache: the options needed it.
+    # Already in the cache: the options needed it. Tolls make no run better or worse.
     answer = best_within_budget(scene.state.title.run.judged_by(scene.state, problem, first))
     runs: list[dict[str, Any]] = []
     idle = any(not option.routes for option in offers)
@@ -30,7 +30,8 @@ def run(scene: Scene) -> Panel:
             option, key, look="primary", value=words.money(model["total"]), **_parts(words, model)
         )
         runs.append(model | {"choice": choice})
-    key = "run.proof" if answer.optimal else "run.bound"
+    proof = "run.proof-unpaid" if any(run["tolls"] for run in runs) else "run.proof"
+    key = proof if answer.optimal else "run.bound"
     facts = {"value": words.money(answer.value), "bound": words.money(answer.bound)}
     return Panel(
         "run",

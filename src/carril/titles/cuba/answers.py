@@ -14,6 +14,7 @@ from carril.engine.trains import phase_def
 from carril.titles.cuba.common import CENTRAL, MINOR, central, cuba
 from carril.titles.cuba.estimates import automatic_income, private_worth, visits
 from carril.titles.cuba.figures import figures
+from carril.titles.cuba.turn_report import central_turn
 
 
 def privates(state: State) -> Mapping[str, str]:
@@ -145,5 +146,6 @@ ANSWERS = Answers(
     map_pieces=map_pieces,
     private_worth=private_worth,
     automatic_income=automatic_income,
+    automatic_turn=central_turn,
     visits=visits,
 )

@@ -62,7 +62,8 @@ class CentralTurn(Step, tag="central", frozen=True):
     def _count_cities(self, move: Move) -> int:
         cities, train = counted_cities(move.state), newest_train(move.state)
         revenue = sum(cities.values())
-        move.tell(CitiesCounted(self.company, train, tuple(cities), revenue))
+        values = tuple(cities.values())
+        move.tell(CitiesCounted(self.company, train, tuple(cities), revenue, values))
         return revenue
 
     def _score_cubes(self, move: Move) -> int:

@@ -69,6 +69,8 @@ class CitiesCounted(Event, tag="cities-counted", frozen=True):
     train: str
     cities: tuple[str, ...]
     revenue: int
+    values: tuple[int, ...] = ()
+    """What each of the cities is worth."""
 
 
 class CubesScored(Event, tag="cubes-scored", frozen=True):

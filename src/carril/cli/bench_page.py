@@ -1,0 +1,43 @@
+"""`carril bench page`: the server time of the page at random positions of games of bots."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from carril.cli.bench_service import serve_benchmark
+from carril.cli.common import print_json, screen, title_called
+from carril.cli.showing import AsJson
+from carril.cli.tables import table
+from carril.engine.refusals import BadSetup
+from carril.engine.registry import title_names
+from carril.service.bench_pages import bench_pages
+
+
+def bench_page(
+    title: Annotated[
+        list[str] | None, typer.Option(help="Only this title; may be repeated.")
+    ] = None,
+    games: Annotated[int, typer.Option(help="Games of bots for each set-up.")] = 1,
+    samples: Annotated[int, typer.Option(help="Positions of each game.")] = 100,
+    bot: Annotated[str, typer.Option(help="Who plays.")] = "greedy",
+    as_json: AsJson = False,
+) -> None:
+    """Measure how long the server takes for the page of any position, for each title."""
+    if games < 1 or samples < 1:
+        raise BadSetup(f"{games} games with {samples} positions each cannot be measured")
+    wanted = [title_called(name) for name in title or ()] or list(title_names())
+    found = bench_pages(serve_benchmark, wanted, games, samples, bot)
+    if as_json:
+        print_json(found)
+        return
+    columns = ("median ms#", "90th ms#", "99th percentile ms#", "most ms#")
+    shown = table("Pages of random positions", "title", "what", "count#", *columns)
+    for one in found:
+        for what, count in (("page", one["positions"]), ("run_after_page", None)):
+            row = one[what]
+            times = [f"{row.get(f'{key}_ms', 0):g}" for key in ("median", "p90", "p99", "max")]
+            words = "page" if count else "search for the best run after it"
+            shown.add_row(one["title"], words, str(count or row["count"]), *times)
+    screen().print(shown)
