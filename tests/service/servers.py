@@ -26,7 +26,7 @@ class PostgresServer:
 
     def kill_and_restart(self) -> None:
         """Kill all processes of the server at once, and start it again."""
-        import psutil  # comes with the server
+        import psutil  # type: ignore[import-untyped]  # comes with the server
 
         main = psutil.Process(self.server.get_pid())
         family = [main, *main.children(recursive=True)]

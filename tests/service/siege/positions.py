@@ -92,7 +92,7 @@ def _other_value(data: bytes, chance: random.Random) -> bytes:
     chosen: Any = chance.choice(actions)
     if not isinstance(chosen, dict) or not chosen:
         chosen = content
-    odd = (None, -1, 0, 1 << 64, "", "\ud800", "x" * 5000, [], {}, True, 1.5)
+    odd: tuple[Any, ...] = (None, -1, 0, 1 << 64, "", "\ud800", "x" * 5000, [], {}, True, 1.5)
     chosen[chance.choice(sorted(chosen))] = chance.choice(odd)
     return json.dumps(content).encode()
 
