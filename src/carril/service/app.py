@@ -19,6 +19,7 @@ from carril.service.accounts import Accounts
 from carril.service.errors import BadRequest, Broken, Busy, RefusedByRules, ServiceError
 from carril.service.games import Games
 from carril.service.guards import Guards
+from carril.service.jobs.searches import PoolSolver
 from carril.service.limits import Limits
 from carril.service.settings import Settings
 from carril.service.streams import Streams
@@ -29,7 +30,7 @@ _log = logging.getLogger("carril.service")
 def make_api(settings: Settings | None = None) -> FastAPI:
     """Return the application without pages.
 
-    `app.state` holds `settings`, `games`, `accounts`, `limits` and `streams`.
+    `app.state` holds `settings`, `games`, `solver`, `accounts`, `limits` and `streams`.
     """
     settings = settings or Settings()
     app = FastAPI(
@@ -44,6 +45,7 @@ def make_api(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     games = Games.open(settings.url, settings)
     app.state.games = games
+    app.state.solver = PoolSolver(games.jobs)
     app.state.accounts = Accounts(games.store, settings.session_days)
     app.state.limits = Limits()
     app.state.streams = Streams(settings)

@@ -14,9 +14,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from carril.engine.runs import using
+from carril.service.asking import Asking, asked_by
 from carril.service.errors import BadRequest, ServiceError, TooLarge
 from carril.service.logs import new_request_id
 from carril.service.settings import Settings
+from carril.service.visitors import address
 
 _log = logging.getLogger("carril.service")
 _access = logging.getLogger("carril.access")
@@ -103,8 +106,10 @@ class Guards:
             begun = True
             await send(message)
 
+        request = Request(scope, receive)
         try:
-            await self._app(scope, receive, watched)
+            with using(scope["app"].state.solver), asked_by(Asking(address(request), request)):
+                await self._app(scope, receive, watched)
         except Exception as error:
             if begun:
                 raise
