@@ -69,6 +69,11 @@ class Games:
         settings = settings or Settings()
         return cls(GameStore(url, settings.stored_positions), settings)
 
+    def begin_closing(self) -> None:
+        """End what requests are waiting for, streams and jobs, so that they can be answered."""
+        self._live.end()
+        self.jobs.close()
+
     def close(self) -> None:
         """End the bots, the worker processes and the live updates, and close the database."""
         if self._bots:

@@ -156,7 +156,7 @@ class Pool:
         self.counts["started"] += 1
         try:
             return _Worker(self.limits)
-        except (OSError, EOFError):
+        except Exception:
             _log.exception("a worker process could not be started")
             return None
 
