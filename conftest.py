@@ -1,10 +1,13 @@
 """Keeps pytest from collecting compiled modules: they have no examples that it could run."""
 
+import os
 from pathlib import Path
 
 from hypothesis import settings
 
-_SOLVER = Path(__file__).parent / "src" / "carril" / "routes"
+_SOURCE = Path(__file__).parent / "src"
+_SOLVER = _SOURCE / "carril" / "routes"
+os.environ["PYTHONPATH"] = str(_SOURCE)  # processes that tests start load the same modules
 
 collect_ignore = [
     str(source)

@@ -38,6 +38,11 @@ OTHER = {
     "actions": Rate(3, 4),
     "imports": Rate(5, 6),
     "reads": Rate(7, 8.5),
+    "workers": 3,
+    "job_processes": 1,
+    "job_seconds": 9.0,
+    "job_megabytes": 700,
+    "metrics_port": 9018,
     "connections": 100,
     "address_connections": 10,
     "streams": 20,
@@ -55,10 +60,17 @@ def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[tup
     """The applications that would have been served, with host and port."""
     found: list[tuple[Any, ...]] = []
     monkeypatch.setattr(serving, "run_server", lambda *given: found.append(given))
+    monkeypatch.setattr(serving, "_serve_workers", _serve_alone)
     monkeypatch.chdir(tmp_path)
     yield found
     for given in found:
         given[0].state.games.close()
+
+
+def _serve_alone(settings: Settings) -> None:
+    """Serve without starting processes."""
+    serve_alone: Any = vars(serving)["run_server"]
+    serve_alone(serving.make_application(settings), settings.host, settings.port, None)
 
 
 def _serve(*options: str, **environment: str) -> Any:

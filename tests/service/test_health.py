@@ -58,7 +58,7 @@ def test_damaged_games_are_reported(
     with kept.store.database.writing() as connection:
         chosen = (records.c.line == damaged) & (records.c.version == 1)
         connection.execute(update(records).where(chosen).values(reason="changed"))
-    verifier = Verifier(kept.store, 0)
+    verifier = Verifier(kept.store, kept.jobs, 0)
     verifier.check_all()
     assert (verifier.found.checked, verifier.found.damaged) == (2, (damaged,))
     errors = [one.getMessage() for one in caplog.records if one.levelno == logging.ERROR]

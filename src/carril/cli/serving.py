@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import inspect
 import os
+import socket
 import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 from fastapi import FastAPI
+from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
 from carril.cli.common import screen
@@ -22,13 +27,36 @@ from carril.service.app import make_api
 from carril.service.configuration import FILE, described, load_settings, option, variable
 from carril.service.server import run_server
 from carril.service.settings import Settings
+from carril.service.store.database import Database
+from carril.service.workers import Workers, bind
 
 
 def serve(**options: Any) -> None:
     """Serve the web table until interrupted."""
     settings = load_settings(options, os.environ)
+    if settings.workers > 1:
+        _serve_workers(settings)
+        return
     application = make_application(settings, api_only=settings.api_only)
     run_server(application, settings.host, settings.port, _print_address)
+
+
+def _serve_workers(settings: Settings) -> None:
+    """Serve in several processes; the database is opened first, to report mistakes in one line."""
+    with opening():
+        Database(settings.url).close()
+    bound = bind(settings.host, settings.port)
+    Workers(settings.workers, partial(_serve_worker, settings), bound).run(_print_address)
+
+
+def _serve_worker(
+    settings: Settings, number: int, bound: socket.socket, on_start: Callable[[str], None]
+) -> None:
+    """Serve in one of several processes."""
+    port = settings.metrics_port and settings.metrics_port + number
+    settings = replace(settings, metrics_port=port)
+    application = make_application(settings, api_only=settings.api_only)
+    run_server(application, settings.host, settings.port, on_start, bound)
 
 
 def _parameter(name: str, kind: Any, about: str) -> inspect.Parameter:
@@ -56,13 +84,20 @@ serve.__annotations__ = {
 }
 
 
-def make_application(settings: Settings, *, api_only: bool = False) -> FastAPI:
-    """Return the application: the service with its API and, unless `api_only`, its pages."""
+@contextmanager
+def opening() -> Iterator[None]:
+    """Report in one line why a database cannot be opened."""
     try:
-        app = make_api(settings)
+        yield
     except (SQLAlchemyError, sqlite3.Error, OSError, ModuleNotFoundError) as error:
         reason = str(error).splitlines()[0]
         raise BadSetup(f"cannot open the database: {reason}") from None
+
+
+def make_application(settings: Settings, *, api_only: bool = False) -> FastAPI:
+    """Return the application: the service with its API and, unless `api_only`, its pages."""
+    with opening():
+        app = make_api(settings)
     if not api_only:
         add_pages(app)
     return app

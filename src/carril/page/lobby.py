@@ -19,7 +19,7 @@ from carril.service.errors import BadRequest
 from carril.service.fields import MOST_SEED, parse_number
 from carril.service.games import Games, list_games
 from carril.service.opponents import bot_names
-from carril.service.uploads import read_upload
+from carril.service.transfers import import_upload
 from carril.service.values import GameInfo, NewGame, Seat, User
 from carril.service.visitors import (
     AnyVisitor,
@@ -192,11 +192,11 @@ def _seat(kind: str, name: str) -> Seat | None:
 
 
 @router.post("/import")
-def import_(
+async def import_(
     request: Request, user: SignedIn, games: TheGames, file: Annotated[UploadFile, File()]
 ) -> RedirectResponse:
     """Import a game from a file."""
-    made = games.import_file(user, *read_upload(request, user, file))
+    made = await import_upload(request, games, user, file)
     return RedirectResponse(f"/table/{made.id}", 303)
 
 

@@ -15,11 +15,6 @@ def options_of(state: State) -> tuple[Option, ...]:
     return _options.get("options", state.options, owner=state)
 
 
-def options_known(state: State) -> bool:
-    """Return whether the options of a position are in the cache."""
-    return _options.find("options", owner=state) is not None
-
-
 def forget_options() -> None:
     """Empty the cache."""
     _options.clear()

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from carril.engine.cache import Cache
 from carril.page import render, view
+from carril.page.panels import panel_for
+from carril.page.panels.run import SEARCHING
 from carril.page.urls import TableUrls
+from carril.service.errors import ServiceError
 from carril.service.fields import Number
 from carril.service.game_store import Reader
+from carril.service.jobs.searches import finish
 from carril.service.table_view import read_table
 from carril.service.values import GameInfo, Position, TableView
 from carril.service.visitors import Given, TheGames, Visitor, identify
@@ -66,8 +74,8 @@ class ShownTable:
 
     asked: TableRequest
     shown: TableView
-    later: bool
-    """Whether the best run of an earlier position is left to another request."""
+    search: bool = False
+    """Whether the request is for the result of a search, and waits for it."""
 
     def context(self) -> dict[str, Any]:
         """Return the variables for the templates of the table."""
@@ -80,16 +88,30 @@ class ShownTable:
 
     def table(self) -> view.Table:
         """Return the view models of the table."""
-        return view.table(self.asked.look, self.shown.log, self.shown.next, self.later)
+        return view.table(self.asked.look, self.shown.log, self.shown.next)
+
+    async def searched(self, make: Callable[[], HTMLResponse]) -> HTMLResponse:
+        """Return what `make` renders; if the request asks for a search, after that has ended."""
+        if self.search:
+            with suppress(ServiceError):  # the page says what is known
+                await finish(partial(panel_for, view.scene_of(self.asked.look)))
+        return await run_in_threadpool(make)
 
     def parts(self, message: str = "") -> HTMLResponse:
         """Return all parts, which replace those on the page, and a notice."""
         if self.shown.fork or self.shown.info.seats_of(self.asked.visitor.user):
             return render.Html(self._render_parts() + message)
-        return render.Html(_spectator_parts.get(self._key(), self._render_parts) + message)
+        key = self._key()
+        cached = _spectator_parts.find(key)
+        return render.Html((cached or self._render_parts(key)) + message)
 
-    def _render_parts(self) -> str:
-        return "".join(render.render_parts(self.table(), self.context(), oob=True).values())
+    def _render_parts(self, key: Hashable = None) -> str:
+        """Render all parts; cache them by a key, unless the result of a search will follow."""
+        table = self.table()
+        made = "".join(render.render_parts(table, self.context(), oob=True).values())
+        if key is not None and table.panel.template != SEARCHING:
+            _spectator_parts.put(key, made)
+        return made
 
     def _key(self) -> tuple[object, ...]:
         """Return what the parts depend on for spectators, who all see the same."""
@@ -98,15 +120,14 @@ class ShownTable:
         request = self.shown.request.id if self.shown.request else 0
         role = "" if user is None else "owner" if user.id == self.shown.info.owner else "user"
         language = self.asked.look.language
-        return (position.tag, position.head, remark, request, role, language, self.later)
+        return (position.tag, position.head, remark, request, role, language)
 
 
 def shown_table(
     request: Request, visitor: Visitor, shown: TableView, search: bool = False
 ) -> ShownTable:
-    """Return a table to be shown; `search` includes the best run of an earlier position."""
-    asked = table_request(request, visitor, shown.info, shown.position)
-    return ShownTable(asked, shown, not search and view.takes_search(asked.look))
+    """Return a table to be shown; `search` waits for the best run."""
+    return ShownTable(table_request(request, visitor, shown.info, shown.position), shown, search)
 
 
 def open_position(

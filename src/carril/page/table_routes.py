@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
@@ -16,14 +17,23 @@ from carril.page import cards, charts, chronicle, render, shelf, view
 from carril.page.hexcards import card_for
 from carril.page.own_run import own_run
 from carril.page.rulesbook import rules_context
-from carril.page.table_request import At, OpenPosition, OpenTable, find_position, shown_table
+from carril.page.table_request import (
+    At,
+    OpenPosition,
+    OpenTable,
+    ShownTable,
+    find_position,
+    shown_table,
+)
 from carril.page.urls import TableUrls
 from carril.service.errors import BadRequest, NotFound, Stale
 from carril.service.fields import Number, parse_number
 from carril.service.games import Games
+from carril.service.jobs.searches import patiently
 from carril.service.playing import Order, read_turn
 from carril.service.playing import log as read_log
 from carril.service.streams import Stream
+from carril.service.transfers import save_file
 from carril.service.values import TableView
 from carril.service.visitors import (
     AnyVisitor,
@@ -45,8 +55,12 @@ _MORE_ENTRIES = 100
 
 
 @router.get("/{game}")
-def show(table: OpenTable) -> HTMLResponse:
-    """Return the page; for an earlier position, at first without results of a search."""
+async def show(table: OpenTable) -> HTMLResponse:
+    """Return the page, at first without the results of a long search."""
+    return await table.searched(partial(_page, table))
+
+
+def _page(table: ShownTable) -> HTMLResponse:
     context = table.context()
     parts = render.render_parts(table.table(), context)
     page = render.environment().get_template("table.html")
@@ -56,12 +70,13 @@ def show(table: OpenTable) -> HTMLResponse:
 
 
 @router.get("/{game}/parts")
-def parts(table: OpenTable) -> HTMLResponse:
+async def parts(table: OpenTable) -> HTMLResponse:
     """Return the parts that change with every action, at the latest or an earlier position."""
-    return table.parts()
+    return await table.searched(table.parts)
 
 
 @router.get("/{game}/hex/{hex_id}")
+@patiently
 def hex_(asked: OpenPosition, hex_id: str) -> HTMLResponse:
     """Return the card of a hex, with everything that can be done there."""
     if hex_id not in asked.look.state.tables.hexes:
@@ -70,6 +85,7 @@ def hex_(asked: OpenPosition, hex_id: str) -> HTMLResponse:
 
 
 @router.get("/{game}/try-run")
+@patiently
 def try_run(asked: OpenPosition, run: str) -> HTMLResponse:
     """Return what a run by clicked stops earns, or why it is not allowed."""
     return asked.fragment("own_run.html", **own_run(view.scene_of(asked.look), run))
@@ -125,6 +141,7 @@ def chart_view(
 
 
 @router.post("/{game}/act")
+@patiently
 def act(
     request: Request,
     given: Given,
@@ -244,11 +261,9 @@ def chat(
 
 
 @router.get("/{game}/file")
-def file(visitor: AnyVisitor, games: TheGames, game: str, fork: str = "") -> Response:
+async def file(visitor: AnyVisitor, games: TheGames, game: str, fork: str = "") -> Response:
     """Return the game as a Carril save file."""
-    text = games.export(game, fork or None, visitor.user)
-    headers = {"Content-Disposition": f'attachment; filename="carril-{game}.json"'}
-    return Response(text, media_type="application/json", headers=headers)
+    return await save_file(games, game, fork or None, visitor.user)
 
 
 @router.get("/{game}/live")

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from carril.engine.actions import RunTrains
 from carril.engine.state import State
 from carril.engine.step import Step
 from carril.engine.trains import phase_def
 from carril.page import cards, chronicle, shelf
 from carril.page.automatic import automatic_turn
-from carril.page.option_cache import options_known
 from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture
 from carril.page.words import Words, words_for
+from carril.service.jobs import JobFailed
+from carril.service.jobs.searches import SearchPending
 from carril.service.values import Entry, GameInfo, Position, User
 
 
@@ -61,18 +61,6 @@ class Look:
 def scene_of(look: Look) -> Scene:
     """Return the scene that the panels are made from."""
     return Scene(look.state, look.words, look.acts)
-
-
-def takes_search(look: Look) -> bool:
-    """Return whether an earlier position needs a search whose result is not cached.
-
-    An earlier position is shown immediately, and its best run a moment later. At the latest
-    position the run comes with the table, because players wait for it.
-    """
-    state = look.state
-    if look.live or not state.agenda or RunTrains not in state.step.allows:
-        return False
-    return not options_known(state)
 
 
 def rail(look: Look) -> dict[str, Any]:
@@ -133,20 +121,29 @@ class Table:
     then: str
     """The next action, when an earlier position is shown."""
     later: bool = False
-    """Whether the page must request the best run separately."""
+    """Whether a search goes on, so that the page must request its result separately."""
     automatic: dict[str, Any] | None = None
     """The last turn that nobody decided, step by step."""
 
 
-def table(
-    look: Look, log: Sequence[Entry], then: Entry | None = None, later: bool = False
-) -> Table:
+def _panel(look: Look) -> tuple[Panel, bool]:
+    """Return the panel of the decision, and whether it only says that a search goes on."""
+    scene = scene_of(look)
+    try:
+        return panel_for(scene), False
+    except SearchPending as pending:
+        return searching(scene, pending), True
+    except JobFailed:
+        return searching(scene, None), False
+
+
+def table(look: Look, log: Sequence[Entry], then: Entry | None = None) -> Table:
     """Return the table: `log` has the last entries up to the position, `then` the next one.
 
-    `later` leaves the search for the best run to another request.
+    It never waits for a search: the panel says that the result will follow.
     """
     words = look.words
-    panel = searching(scene_of(look)) if later else panel_for(scene_of(look))
+    panel, later = _panel(look)
     bots = frozenset(seat.player for seat in look.info.seats if seat.kind == "bot")
     return Table(
         look=look,

@@ -15,7 +15,7 @@ from carril.rules.ledger import UnknownRule, UnknownTitle
 from carril.service import api_models as models
 from carril.service.api_shapes import answer, title_shape
 from carril.service.errors import NotFound
-from carril.service.uploads import read_upload
+from carril.service.transfers import import_upload, save_file
 from carril.service.values import NewGame, Seat
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
 
@@ -91,16 +91,14 @@ def leave(game: str, games: TheGames, user: SignedIn) -> Response:
 
 
 @router.post("/import", response_model=models.GameModel, status_code=201, tags=["files"])
-def import_file(
+async def import_file(
     request: Request, file: Annotated[UploadFile, File()], games: TheGames, user: SignedIn
 ) -> Response:
     """Import an 18xx.games file or a Carril save, to be viewed and forked."""
-    return answer(games.import_file(user, *read_upload(request, user, file)), 201)
+    return answer(await import_upload(request, games, user, file), 201)
 
 
 @router.get("/games/{game}/save", tags=["files"])
-def save(game: str, games: TheGames, who: AnyVisitor, fork: str | None = None) -> Response:
+async def save(game: str, games: TheGames, who: AnyVisitor, fork: str | None = None) -> Response:
     """Return the game as a Carril save file."""
-    text = games.export(game, fork, who.user)
-    headers = {"Content-Disposition": f'attachment; filename="carril-{game}.json"'}
-    return Response(text, 200, headers, media_type="application/json")
+    return await save_file(games, game, fork, who.user)

@@ -274,6 +274,15 @@ class OptionModel(BaseModel):
     range: RangeModel | None
 
 
+class PendingModel(BaseModel):
+    """What is known of the best run before it is proven."""
+
+    value: int
+    """What the best run found so far earns."""
+    bound: int
+    """No run earns more."""
+
+
 class OptionsModel(BaseModel):
     """Every legal action of a position."""
 
@@ -282,6 +291,8 @@ class OptionsModel(BaseModel):
     version: int
     acting: str | None
     options: list[OptionModel]
+    pending: PendingModel | None
+    """If the best run is still being searched: ask again, with `wait`."""
 
 
 class WhyModel(BaseModel):

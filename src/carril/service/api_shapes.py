@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -82,13 +83,23 @@ def _step_shape(state: State) -> dict[str, str] | None:
 
 def options_shape(here: Position) -> dict[str, Any]:
     """Return every legal action of a position."""
+    return _options(here, here.state.options())
+
+
+def _options(here: Position, options: Sequence[Option]) -> dict[str, Any]:
     return {
         "at": here.at,
         "head": here.head,
         "version": here.version,
         "acting": here.state.acting,
-        "options": [_option_shape(option) for option in here.state.options()],
+        "options": [_option_shape(option) for option in options],
+        "pending": None,
     }
+
+
+def pending_shape(here: Position, known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a position whose options are not known yet, with the value and bound known so far."""
+    return _options(here, ()) | {"pending": known}
 
 
 def _option_shape(option: Option) -> dict[str, Any]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Header, Query, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
+from pydantic import Field
 from sse_starlette.sse import EventSourceResponse
 
 from carril.engine.actions import convert_action
@@ -18,11 +21,15 @@ from carril.service.api_shapes import (
     answer,
     entry_shape,
     options_shape,
+    pending_shape,
     refusal_shape,
     state_shape,
 )
 from carril.service.fields import Number, parse_number
 from carril.service.games import Games
+from carril.service.jobs.searches import PATIENCE, SearchPending, finish, patiently
+from carril.service.jobs.tasks import verify_game
+from carril.service.jobs.waiting import call
 from carril.service.streams import Stream
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
 
@@ -33,6 +40,10 @@ At = Annotated[
     Query(description="The number of the position; by default the latest."),
 ]
 Fork = Annotated[str | None, Query(max_length=40, description="One of my what-if lines.")]
+Wait = Annotated[
+    Annotated[float, Field(ge=0, le=PATIENCE)],
+    Query(description="Seconds to wait for a search that is not finished."),
+]
 _PING = 15
 
 
@@ -56,14 +67,27 @@ def state(
 
 
 @router.get("/options", response_model=models.OptionsModel)
-def options(
-    game: str, games: TheGames, who: AnyVisitor, at: At = None, fork: Fork = None
+async def options(
+    game: str,
+    games: TheGames,
+    who: AnyVisitor,
+    at: At = None,
+    fork: Fork = None,
+    wait: Wait = 0,
 ) -> Response:
-    """List every legal action of a position, amounts as ranges."""
-    return answer(options_shape(games.position(game, at, fork, who.user)))
+    """List every legal action of a position, amounts as ranges.
+
+    If the best run is not proven yet, there are no options, and `pending` has what is known so far.
+    """
+    here = await run_in_threadpool(games.position, game, at, fork, who.user)
+    try:
+        return answer(await finish(partial(options_shape, here), wait))
+    except SearchPending as pending:
+        return answer(pending_shape(here, pending.facts))
 
 
 @router.post("/why", response_model=models.WhyModel)
+@patiently
 def why(game: str, body: models.WhyBody, games: TheGames, who: AnyVisitor) -> Response:
     """Return why an action would be refused, or null if it is legal, without playing it."""
     refusal = games.why(game, convert_action(body.action), body.at, body.fork, who.user)
@@ -71,6 +95,7 @@ def why(game: str, body: models.WhyBody, games: TheGames, who: AnyVisitor) -> Re
 
 
 @router.post("/actions", response_model=models.ActedModel)
+@patiently
 def act(
     game: str,
     body: models.ActBody,
@@ -177,9 +202,19 @@ def post_remark(game: str, body: models.RemarkBody, games: TheGames, user: Signe
 
 
 @router.get("/verify", response_model=models.VerifiedModel)
-def verify(game: str, games: TheGames, user: SignedIn) -> Response:
+async def verify(game: str, games: TheGames, user: SignedIn) -> Response:
     """Check the hash chain of the game and replay all its actions."""
-    return answer(games.verify(game))
+    return answer(
+        await call(
+            games.jobs,
+            verify_game,
+            games.store.address,
+            game,
+            key=("verify", game),
+            user=user.id,
+            table=game,
+        )
+    )
 
 
 @router.get("/live", response_class=EventSourceResponse)

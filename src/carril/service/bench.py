@@ -101,7 +101,7 @@ def running_server(serve: Serve, database: str) -> Iterator[str]:
     """Run a server in a separate process and yield its address."""
     spawn = get_context("spawn")
     addresses: Queue[str] = spawn.Queue()
-    process = spawn.Process(target=serve, args=(database, addresses), daemon=True)
+    process = spawn.Process(target=serve, args=(database, addresses))
     process.start()
     try:
         yield addresses.get(timeout=60)

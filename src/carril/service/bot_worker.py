@@ -1,4 +1,4 @@
-"""The worker that plays the bots' seats, one action at a time, so that people can watch."""
+"""The bots' seats: one process claims a game, and lets its workers play while a bot is next."""
 
 from __future__ import annotations
 
@@ -6,54 +6,48 @@ import heapq
 import logging
 import threading
 import time
-from datetime import timedelta
 
-from sqlalchemy import select
+from sqlalchemy import literal, select
+from sqlalchemy.exc import OperationalError
 
-from carril.service.errors import Busy
+from carril.service.errors import Busy, TooMany
 from carril.service.game_store import GameStore
-from carril.service.playing import play_bot
-from carril.service.store.journal import Line, now
+from carril.service.jobs import JobFailed, Pool, Ticket
+from carril.service.jobs.tasks import play_bots
+from carril.service.store.journal import Line, read_line
 from carril.service.store.tables import lines
 
 _log = logging.getLogger("carril.service.bots")
+_CLAIM = "bots:"
 _TROUBLE = 30.0
 """Seconds before retrying a game whose bot failed."""
 _BUSY = 1.0
-"""Seconds before retrying when too many others are writing."""
-_LOOK = 5.0
-"""Seconds between searches for games that other processes left waiting."""
+"""Seconds before retrying when there is too much to do."""
+_LOOK = 1.0
+"""Seconds between searches for games that no process has claimed."""
+_SLICE = 0.2
+"""Seconds that bots play in one job, so that others get their turn."""
+_AT_ONCE = 8
+"""Games that are given to the workers at the same time."""
 
 
 class BotWorker:
-    """One thread that plays all games in which it is a bot's turn."""
+    """One thread that gives the games in which it is a bot's turn to worker processes."""
 
-    def __init__(self, store: GameStore, pause: float = 0.0) -> None:
-        """Start with the games that were waiting when the service last stopped."""
+    def __init__(self, store: GameStore, jobs: Pool, pause: float = 0.0) -> None:
+        """Start with the games that are waiting."""
         self._store = store
+        self._jobs = jobs
         self._pause = pause
         self._due: list[tuple[float, str]] = []
         self._queued: set[str] = set()
+        self._playing: dict[str, Ticket] = {}
+        self._ended: list[str] = []
         self._news = threading.Condition()
         self._closing = False
         store.on_change.append(self._on_change)
         self._thread = threading.Thread(target=self._work, name="bots", daemon=True)
         self._thread.start()
-        self._resume(0)
-
-    def _resume(self, since: float) -> None:
-        """Queue the games that have waited for a bot for at least `since` seconds."""
-        query = select(lines.c.id).where(
-            lines.c.kind == "game",
-            lines.c.status == "open",
-            lines.c.bot != "",
-            lines.c.ended == "",
-            lines.c.updated <= now() - timedelta(seconds=since),
-        )
-        with self._store.database.reading() as connection:
-            waiting = list(connection.execute(query).scalars())
-        for game in waiting:
-            self._queue(game, self._pause)
 
     def _on_change(self, line: Line) -> None:
         if line.kind == "game" and line.bot and not line.ended:
@@ -66,39 +60,108 @@ class BotWorker:
                 heapq.heappush(self._due, (time.monotonic() + wait, game))
                 self._news.notify()
 
-    def _next(self) -> str | None:
-        """Wait a limited time for the next game that is due; return None if there is none."""
+    # --- in the thread -------------------------------------------------------------------
+
+    def _work(self) -> None:
+        looked = 0.0
+        while not self._closing:
+            try:
+                if time.monotonic() - looked > _LOOK:
+                    looked = time.monotonic()
+                    self._find_waiting()
+                self._wait(_LOOK)
+                while (game := self._pop_ended()) is not None:
+                    self._conclude(game)
+                while (game := self._pop_due()) is not None:
+                    self._begin(game)
+            except Exception:  # the database does not answer, for example
+                _log.exception("looking for bots failed")
+                time.sleep(_BUSY)
+
+    def _find_waiting(self) -> None:
+        """Queue the games that wait for a bot and are claimed by no process."""
+        claimed = self._store.claims.taken(literal(_CLAIM) + lines.c.id)
+        query = select(lines.c.id).where(
+            lines.c.kind == "game",
+            lines.c.status == "open",
+            lines.c.bot != "",
+            lines.c.ended == "",
+            ~claimed,
+        )
+        with self._store.database.reading() as connection:
+            waiting = list(connection.execute(query).scalars())
+        for game in waiting:
+            self._queue(game, self._pause)
+
+    def _wait(self, most: float) -> None:
+        """Wait until a game is due or has been played, for a limited time."""
         with self._news:
-            wait = self._due[0][0] - time.monotonic() if self._due else _LOOK
-            if wait > 0 and not self._closing:
-                self._news.wait(min(wait, _LOOK))
-            if not self._due or self._due[0][0] > time.monotonic():
+            free = len(self._playing) < _AT_ONCE
+            wait = self._due[0][0] - time.monotonic() if self._due and free else most
+            if wait > 0 and not self._ended and not self._closing:
+                self._news.wait(min(wait, most))
+
+    def _pop_due(self) -> str | None:
+        with self._news:
+            due = self._due and self._due[0][0] <= time.monotonic()
+            if not due or len(self._playing) >= _AT_ONCE or self._closing:
                 return None
             game = heapq.heappop(self._due)[1]
             self._queued.discard(game)
             return game
 
-    def _work(self) -> None:
-        looked = time.monotonic()
-        while not self._closing:
-            game = self._next()
-            try:
-                if game and not self._closing and play_bot(self._store, game):
-                    self._queue(game, self._pause)
-                if time.monotonic() - looked > _LOOK and not self._closing:
-                    looked = time.monotonic()
-                    self._resume(_LOOK)
-            except Busy:
-                if game:
-                    self._queue(game, _BUSY)
-            except Exception:
+    def _pop_ended(self) -> str | None:
+        with self._news:
+            return self._ended.pop() if self._ended else None
+
+    def _begin(self, game: str) -> None:
+        """Give a game to a worker, if no other process has claimed it."""
+        if game in self._playing or not self._store.claims.take(_CLAIM + game):
+            return
+        seconds = 0.0 if self._pause else _SLICE
+        try:
+            ticket = self._jobs.submit(
+                play_bots, self._store.address, game, seconds, user="bots", table=game
+            )
+        except (Busy, TooMany, JobFailed):
+            self._queue(game, _BUSY)
+            return
+        self._playing[game] = ticket
+        ticket.job.on_finish(lambda: self._on_ended(game))
+
+    def _on_ended(self, game: str) -> None:
+        with self._news:
+            self._ended.append(game)
+            self._news.notify()
+
+    def _conclude(self, game: str) -> None:
+        """Go on with a game that a worker has played, or give up the claim."""
+        ticket = self._playing.pop(game)
+        ticket.close()
+        try:
+            ticket.job.result()
+        except (Busy, OperationalError):
+            self._queue(game, _BUSY)
+        except Exception:
+            if not self._closing:
                 _log.exception("the bot of game %s failed", game)
-                if game:
-                    self._queue(game, _TROUBLE)
+                self._store.claims.release(_CLAIM + game, after=_TROUBLE)
+        else:
+            self._go_on(game)
+
+    def _go_on(self, game: str) -> None:
+        with self._store.database.reading() as connection:
+            line = read_line(connection, game)
+        if line is None or not line.bot or line.ended:
+            self._store.claims.release(_CLAIM + game)
+        if line is not None:
+            self._store.changed(line)
 
     def close(self) -> None:
-        """Finish the current action and stop."""
+        """Stop; a bot that is choosing does not act any more."""
         with self._news:
             self._closing = True
             self._news.notify_all()
         self._thread.join(timeout=10)
+        for ticket in self._playing.values():
+            ticket.close()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Connection, Row
 
 from carril.engine.actions import decode_action
@@ -16,6 +17,7 @@ from carril.engine.state import State
 from carril.service.errors import Damaged, NotFound
 from carril.service.settings import Settings
 from carril.service.store.chain import is_whole
+from carril.service.store.claims import Claims
 from carril.service.store.database import Database
 from carril.service.store.infos import read_infos
 from carril.service.store.journal import Line, read_line, record_at, records_between
@@ -78,15 +80,38 @@ class Reader:
         return state
 
 
+class StoreAddress(Struct, frozen=True):
+    """What another process needs to open a store."""
+
+    url: str
+    most_positions: int
+
+    def open(self) -> GameStore:
+        """Open the store, whose tables the first process has migrated."""
+        return GameStore(self.url, self.most_positions, migrated=True)
+
+
 class GameStore:
     """The database of a service and the cache of its positions."""
 
-    def __init__(self, url: str, most_positions: int = Settings().stored_positions) -> None:
+    def __init__(
+        self,
+        url: str,
+        most_positions: int = Settings().stored_positions,
+        *,
+        migrated: bool = False,
+    ) -> None:
         """Open a database; `most_positions` is what each user may store."""
         self.most_positions = most_positions
-        self.database = Database(url)
+        self.database = Database(url, migrated=migrated)
+        self.claims = Claims(self.database)
         self.recent = recent_positions()
         self.on_change: list[Callable[[Line], None]] = []
+
+    @property
+    def address(self) -> StoreAddress:
+        """How another process can open this store."""
+        return StoreAddress(self.database.url, self.most_positions)
 
     @contextmanager
     def reading(self) -> Iterator[Reader]:
@@ -103,6 +128,11 @@ class GameStore:
         with self.database.writing() as connection:
             lock_rows(connection, user, game, fork)
             yield Reader(connection, self.recent)
+
+    def close(self) -> None:
+        """Give up all claims and close the database."""
+        self.claims.close()
+        self.database.close()
 
     def changed(self, line: Line) -> None:
         """Notify the listeners of this process of a change; call this after the commit."""

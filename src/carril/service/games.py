@@ -23,8 +23,9 @@ from carril.engine.actions import Action
 from carril.engine.refusals import Refusal
 from carril.service import chat, forking, joining, leaving, new_games, playing, undoing, verifying
 from carril.service.bot_worker import BotWorker
-from carril.service.game_files import read_game, write_save
+from carril.service.game_files import read_game
 from carril.service.game_store import GameStore, Reader
+from carril.service.jobs import Limits, Pool
 from carril.service.live import Live
 from carril.service.playing import Order, Turn
 from carril.service.setting_up import set_up_table
@@ -57,9 +58,10 @@ class Games:
         """Start to play the bots' seats and to watch for changes."""
         self.store = store
         self._settings = settings
+        self.jobs = Pool(settings.job_processes, job_limits(settings))
         self._live = Live(store, settings.poll)
-        self._verifier = Verifier(store, settings.verify_hours)
-        self._bots = BotWorker(store, settings.bot_pause) if settings.bots else None
+        self._verifier = Verifier(store, self.jobs, settings.verify_hours)
+        self._bots = BotWorker(store, self.jobs, settings.bot_pause) if settings.bots else None
 
     @classmethod
     def open(cls, url: str = "sqlite://", settings: Settings | None = None) -> Games:
@@ -67,13 +69,19 @@ class Games:
         settings = settings or Settings()
         return cls(GameStore(url, settings.stored_positions), settings)
 
+    def begin_closing(self) -> None:
+        """End what requests are waiting for, streams and jobs, so that they can be answered."""
+        self._live.end()
+        self.jobs.close()
+
     def close(self) -> None:
-        """Stop the bots and close the database."""
+        """End the bots, the worker processes and the live updates, and close the database."""
         if self._bots:
             self._bots.close()
+        self.jobs.close()
         self._verifier.close()
         self._live.close()
-        self.store.database.close()
+        self.store.close()
 
     @property
     def verification(self) -> Verification:
@@ -166,10 +174,7 @@ class Games:
     def export(self, game: str, fork: str | None = None, user: User | None = None) -> str:
         """Return a game as the text of a Carril save file."""
         with self.reading() as reader:
-            line = reader.line(game, fork, user)
-            first = reader.position(line, 0).state
-            entries = playing.log(reader, line, 0, None)
-        return write_save(first, [entry.action for entry in entries])
+            return playing.save_text(reader, game, fork, user)
 
     def subscribe(self, game: str, after: int | None = None) -> AsyncIterator[Message]:
         """Yield the messages of a table from now on, or after the message with this id."""
@@ -257,6 +262,11 @@ class Games:
     def verify(self, game: str) -> verifying.Verified:
         """Check the hash chain of a game, and replay all its actions."""
         return verifying.verify(self.store, game)
+
+
+def job_limits(settings: Settings) -> Limits:
+    """Return what jobs may use."""
+    return Limits(settings.job_seconds, settings.job_megabytes)
 
 
 def list_games(reader: Reader, user: User) -> list[GameInfo]:

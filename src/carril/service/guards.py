@@ -14,13 +14,18 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from carril.engine.runs import using
+from carril.service.asking import Asking, asked_by
 from carril.service.errors import BadRequest, ServiceError, TooLarge
 from carril.service.logs import new_request_id
 from carril.service.settings import Settings
+from carril.service.visitors import address
 
 _log = logging.getLogger("carril.service")
 _access = logging.getLogger("carril.access")
 
+_STREAM = "/live"
+"""How the paths of streams end."""
 UPLOAD_PATHS = ("/api/import", "/import")
 """Paths that accept uploads, and therefore larger bodies."""
 
@@ -76,8 +81,12 @@ class Guards:
                 scope, receive, _with_headers(watched, scope["path"], added, _Clock())
             )
         finally:
+            seconds = time.perf_counter() - begun
+            stream = scope["path"].endswith(_STREAM)
+            metrics = scope["app"].state.metrics
+            metrics.count(scope["method"], watched.status, None if stream else seconds)
             if self._settings.access_log or watched.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                _log_request(scope, watched.status, time.perf_counter() - begun)
+                _log_request(scope, watched.status, seconds)
 
     async def _guard(self, scope: Scope, receive: Receive, guarded: Send) -> None:
         """Pass a request on if its size and address are in order."""
@@ -103,8 +112,10 @@ class Guards:
             begun = True
             await send(message)
 
+        request = Request(scope, receive)
         try:
-            await self._app(scope, receive, watched)
+            with using(scope["app"].state.solver), asked_by(Asking(address(request), request)):
+                await self._app(scope, receive, watched)
         except Exception as error:
             if begun:
                 raise

@@ -45,6 +45,10 @@ class _Channel:
         self.news.set()
         self.news = asyncio.Event()
 
+    def end(self) -> None:
+        """Wake the watchers for the last time."""
+        self.news.set()
+
     def after(self, place: int) -> list[Message] | None:
         """Return the messages after a place, or None if they are no longer in memory."""
         if place >= self.place:
@@ -66,6 +70,7 @@ class Live:
         self._pollers: dict[int, asyncio.Task[None]] = {}
         self._lock = threading.Lock()
         self._closing = threading.Event()
+        self._ended = False
         self._listener: threading.Thread | None = None
         store.on_change.append(self._on_change)
 
@@ -76,7 +81,7 @@ class Live:
         channel = await self._join(line)
         place = channel.place if after is None else after
         try:
-            while True:
+            while not self._ended:
                 news = channel.news
                 found = channel.after(place)
                 if found is None:
@@ -187,6 +192,15 @@ class Live:
 
     def _place(self, line: str) -> int:
         return self._heard([line]).get(line, 0)
+
+    def end(self) -> None:
+        """End all streams: those who watch have heard everything so far."""
+        self._ended = True
+        with self._lock:
+            watched = list(self._channels.values())
+        for channel in watched:
+            with contextlib.suppress(RuntimeError):  # its loop is closed
+                channel.loop.call_soon_threadsafe(channel.end)
 
     def close(self) -> None:
         """Stop listening."""

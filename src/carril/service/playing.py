@@ -22,6 +22,7 @@ from carril.service.errors import (
     Stale,
     Taken,
 )
+from carril.service.game_files import write_save
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
 from carril.service.opponents import choose
@@ -229,3 +230,10 @@ def log(reader: Reader, line: Line, since: int, until: int | None) -> list[Entry
         )
         for row in records_between(reader.connection, line.id, since, until)
     ]
+
+
+def save_text(reader: Reader, game: str, fork: str | None, user: User | None) -> str:
+    """Return a game or a fork as the text of a Carril save file."""
+    line = reader.line(game, fork, user)
+    first = reader.position(line, 0).state
+    return write_save(first, [entry.action for entry in log(reader, line, 0, None)])

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import socket
 from collections.abc import Callable
 from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from sse_starlette.sse import AppStatus
 
 from carril.service.connections import limited_protocol, proxy_list
+from carril.service.games import Games
 from carril.service.logs import configure_logging
+from carril.service.metrics import serve_metrics
 from carril.service.settings import Settings
 
 try:
@@ -23,17 +28,25 @@ _OTHER_FILES = 200
 
 
 def run_server(
-    app: FastAPI, host: str, port: int, on_start: Callable[[str], None] | None = None
+    app: FastAPI,
+    host: str,
+    port: int,
+    on_start: Callable[[str], None] | None = None,
+    bound: socket.socket | None = None,
 ) -> None:
     """Serve an application until interrupted.
 
     `on_start` is called with the address once the server accepts requests. Port 0 means any free
-    port.
+    port. A socket that is `bound` already is used instead of host and port.
     """
     settings: Settings = app.state.settings
     configure_logging(settings.log_format)
     _allow_connections(settings.connections)
-    _Server(server_config(app, host, port), on_start).run()
+    AppStatus.enable_automatic_graceful_drain = False  # the server ends streams itself
+    metrics = serve_metrics(app, settings.metrics_port) if settings.metrics_port else None
+    _Server(server_config(app, host, port), on_start).run([bound] if bound else None)
+    if metrics:
+        metrics.server_close()
 
 
 def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
@@ -65,11 +78,12 @@ def _allow_connections(connections: int) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that reports its address once it has started."""
+    """A server that reports its address once it has started, and answers before it stops."""
 
     def __init__(self, config: uvicorn.Config, on_start: Callable[[str], None] | None) -> None:
         super().__init__(config)
         self._on_start = on_start
+        self._games: Games = config.app.state.games  # type: ignore[union-attr]
 
     async def startup(self, *args: Any, **kwargs: Any) -> None:
         # Exclude everything loaded so far from later garbage collections, which would otherwise
@@ -77,6 +91,13 @@ class _Server(uvicorn.Server):
         gc.collect()
         gc.freeze()
         await super().startup(*args, **kwargs)
+        if self.started:
+            self._games.jobs.warm_up()
         if self._on_start and self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             self._on_start(f"http://{host}:{port}")
+
+    async def shutdown(self, *args: Any, **kwargs: Any) -> None:
+        """End streams and jobs, so that all requests are answered, and stop."""
+        await asyncio.to_thread(self._games.begin_closing)
+        await super().shutdown(*args, **kwargs)

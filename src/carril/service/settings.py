@@ -68,6 +68,24 @@ class Settings(Struct, frozen=True):
     stored_positions: Annotated[
         int, Setting("positions that a user may store, each about 2.5 kB", least=100)
     ] = 200_000
+    workers: Annotated[int, Setting("processes that answer requests", least=1, most=64)] = 1
+    job_processes: Annotated[
+        int,
+        Setting("processes for long work, for each that answers requests", least=1, most=64),
+    ] = 2
+    job_seconds: Annotated[
+        float, Setting("seconds that a search, an import or another job may take", least=1)
+    ] = 30.0
+    job_megabytes: Annotated[
+        int, Setting("address space of a process for long work, in megabytes", least=300)
+    ] = 1500
+    metrics_port: Annotated[
+        int,
+        Setting(
+            "port for metrics, on `127.0.0.1`; further workers use the next ones; `0` for none",
+            most=65535,
+        ),
+    ] = 0
     bots: Annotated[bool, Setting("whether this process plays the bots' seats")] = True
     bot_pause: Annotated[
         float, Setting("seconds that bots wait before each action, so that people can follow")

@@ -25,6 +25,10 @@ class Streams:
         self._most_of_address = settings.address_streams
         self._open: Counter[str] = Counter()
 
+    def __len__(self) -> int:
+        """Return the number of open streams."""
+        return self._open.total()
+
     @contextmanager
     def counted(self, client: str) -> Iterator[None]:
         """Count a stream while it is open; raise TooMany if there are too many."""

@@ -9,15 +9,17 @@ from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from carril.service.errors import NotFound
+from carril.service.errors import Busy, NotFound, TooMany
 from carril.service.game_store import GameStore
+from carril.service.jobs import JobFailed, Pool
+from carril.service.jobs.tasks import verify_game
 from carril.service.store.tables import games
-from carril.service.verifying import verify
 
 _log = logging.getLogger("carril.service.verifier")
 _HOUR = 3600.0
 _LEAST_PAUSE = 0.5
 _RETRY = 60.0
+_CLAIM = "verification"
 
 
 class Verification(Struct, frozen=True):
@@ -29,11 +31,15 @@ class Verification(Struct, frozen=True):
 
 
 class Verifier:
-    """One thread that verifies every game once in a number of hours, one after the other."""
+    """One thread that verifies every game once in a number of hours, one after the other.
 
-    def __init__(self, store: GameStore, hours: float) -> None:
+    Of several processes that use one database, only one verifies.
+    """
+
+    def __init__(self, store: GameStore, jobs: Pool, hours: float) -> None:
         """Start, unless the number of hours is 0."""
         self._store = store
+        self._jobs = jobs
         self._seconds = hours * _HOUR
         self._closing = threading.Event()
         self._checked = 0
@@ -50,9 +56,13 @@ class Verifier:
     def check(self, game: str) -> None:
         """Verify a game; log an error if it is damaged."""
         try:
-            problems = verify(self._store, game).problems
+            found = self._jobs.run(verify_game, self._store.address, game, user="verifier")
+            problems = found.problems
         except NotFound:  # it has been deleted
             problems = ()
+        except (JobFailed, Busy, TooMany) as error:
+            _log.warning("game %s was not verified: %s", game, error)
+            return
         self._checked += 1
         self._damaged.discard(game)
         if problems:
@@ -72,8 +82,9 @@ class Verifier:
     def _work(self) -> None:
         while not self._closing.wait(_RETRY):
             try:
-                self.check_all(self._seconds)
-            except SQLAlchemyError:
+                if self._store.claims.take(_CLAIM):
+                    self.check_all(self._seconds)
+            except (SQLAlchemyError, Busy):
                 _log.exception("the games could not be verified")
 
     def close(self) -> None:

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from carril.service.account_store import Session, find_bearer, find_session
 from carril.service.accounts import Accounts
+from carril.service.asking import asking
 from carril.service.errors import BadToken, Forbidden, NotSignedIn
 from carril.service.game_store import Reader
 from carril.service.games import Games
@@ -144,12 +145,14 @@ def identify(reader: Reader, given: Credentials) -> Visitor:
             raise NotSignedIn("This bearer token is not valid.")
         if given.changes and found[1] == "read":
             raise Forbidden("This bearer token is for reading only.")
+        asking().user = found[0].id
         return Visitor(found[0], scope=found[1])
     session = find_session(reader.connection, given.cookie)
     if session is None:
         return Visitor()
     if given.csrf is not None and not _same(given.csrf, session.csrf):
         raise BadToken("This request was not sent from a page of your session. Reload the page.")
+    asking().user = session.user.id
     return Visitor(session.user, session)
 
 

@@ -23,6 +23,9 @@ engine and the same for every title; so `carril` passes it to `install` once, wh
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Protocol
 
 import msgspec
@@ -86,6 +89,7 @@ __all__ = [
     "route_value",
     "runs_to_choose",
     "settled",
+    "using",
     "validate",
     "value",
     "with_payment",
@@ -115,6 +119,7 @@ BUDGET = 200_000
 _answers: Cache[tuple[int, Answer]] = Cache(512)
 """By problem, budget and unit: how many runs were asked for, and the answer."""
 _solver: Solver | None = None
+_chosen: ContextVar[Solver | None] = ContextVar("solver", default=None)
 
 
 def install(solver: Solver) -> None:
@@ -122,6 +127,19 @@ def install(solver: Solver) -> None:
     global _solver
     _solver = solver
     _answers.clear()
+
+
+@contextmanager
+def using(solver: Solver) -> Iterator[None]:
+    """Use another solver in this context, for example one that searches in other processes.
+
+    It must give the same answers, or raise an error.
+    """
+    before = _chosen.set(solver)
+    try:
+        yield
+    finally:
+        _chosen.reset(before)
 
 
 def forget() -> None:
@@ -172,6 +190,7 @@ def both_within_budget(problem: RunProblem) -> tuple[Answer, Answer]:
 
 
 def _installed() -> Solver:
-    if _solver is None:
+    solver = _chosen.get() or _solver
+    if solver is None:
         raise RuntimeError("no route solver is installed: import carril")
-    return _solver
+    return solver

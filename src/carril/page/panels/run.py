@@ -10,6 +10,10 @@ from carril.engine.state import State
 from carril.page.panels.base import Choice, Panel, Scene, encode, panel, reason
 from carril.page.runs import problem_of, run_model
 from carril.page.words import Words
+from carril.service.jobs.searches import SearchPending
+
+SEARCHING = "run_later"
+"""The template of the panel while a search goes on."""
 
 
 @panel("run", action=RunTrains)
@@ -57,10 +61,16 @@ def _others(scene: Scene, runs: list[dict[str, Any]], idle: bool) -> str:
     return scene.words.say("run.others" if enforced else "run.others-free")
 
 
-def searching(scene: Scene) -> Panel:
-    """Return the panel before the search: who runs, and that the best run will follow."""
-    sentence = scene.words.say("run.sentence", company=scene.step.company)
-    return Panel("run_later", sentence, {"company": scene.step.company})
+def searching(scene: Scene, pending: SearchPending | None) -> Panel:
+    """Return the panel while a search goes on: who runs, and what is known; None if it failed."""
+    words, company = scene.words, scene.step.subject
+    known = ""
+    if pending is not None:
+        facts = {name: words.money(amount) for name, amount in pending.facts.items()}
+        known = words.say("run.search-known", **facts)
+    status = words.say("run.searching" if pending else "run.search-failed")
+    model = {"company": company, "status": status, "known": known}
+    return Panel(SEARCHING, words.say("run.sentence", company=company), model)
 
 
 def _key(number: int, option: RunTrains, model: dict[str, Any]) -> str:

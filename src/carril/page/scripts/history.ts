@@ -21,7 +21,8 @@ function latest(): void {
 
 // Results of a search are loaded after the position, unless the user has moved on.
 function searchLater(): void {
-  if (where().later) void refresh(where().at, true);
+  const here = where();
+  if (here.later) void refresh(here.now ? undefined : here.at, true);
 }
 
 let waiting = 0;

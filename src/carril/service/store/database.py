@@ -33,8 +33,11 @@ _PRAGMAS = (
 class Database:
     """A database with two kinds of transaction: reading, and writing all or nothing."""
 
-    def __init__(self, url: str) -> None:
-        """Open a database and migrate its tables; "sqlite://" opens a temporary one."""
+    def __init__(self, url: str, *, migrated: bool = False) -> None:
+        """Open a database and migrate its tables, unless they are known to be `migrated`.
+
+        "sqlite://" opens a temporary one.
+        """
         self._folder: TemporaryDirectory[str] | None = None
         self._writers = threading.BoundedSemaphore(_WRITERS)
         self._sqlite = threading.Lock()
@@ -42,7 +45,13 @@ class Database:
             self._folder = TemporaryDirectory(prefix="carril-")
             url = f"sqlite:///{self._folder.name}/carril.db"
         self.engine = _engine(url)
-        migrate(self.engine)
+        if not migrated:
+            migrate(self.engine)
+
+    @property
+    def url(self) -> str:
+        """The URL at which another process can open it."""
+        return self.engine.url.render_as_string(hide_password=False)
 
     @property
     def is_postgres(self) -> bool:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
-from alembic.config import Config
-from alembic.runtime.environment import EnvironmentContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, inspect, text
 
 _LOCK = threading.Lock()
 _POSTGRES_LOCK = 0x18CA11
@@ -22,8 +20,25 @@ def _wait_for_others(connection: Connection) -> None:
         connection.execute(wait, {"key": _POSTGRES_LOCK})
 
 
+def newest_revision() -> str:
+    """Return the newest revision, by the names of the migrations."""
+    folder = Path(__file__).parent / "migrations" / "versions"
+    return max(path.name[1:5] for path in folder.glob("v[0-9]*.py"))
+
+
+def _is_current(engine: Engine) -> bool:
+    """Return whether no migration is missing, without loading Alembic."""
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return False
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars()
+        return list(found) == [newest_revision()]
+
+
 def migrate(engine: Engine, to: str = "head") -> None:
     """Run the missing migrations in one process while the others wait."""
+    if to == "head" and _is_current(engine):
+        return
     with _LOCK, engine.connect() as connection:
         connection.info["writing"] = True
         try:
@@ -35,6 +50,11 @@ def migrate(engine: Engine, to: str = "head") -> None:
 
 
 def _upgrade(connection: Connection, to: str) -> None:
+    # Imported here because it takes long, and is needed for new versions only.
+    from alembic.config import Config
+    from alembic.runtime.environment import EnvironmentContext
+    from alembic.script import ScriptDirectory
+
     config = Config()
     config.set_main_option("script_location", "carril.service.store:migrations")
     config.set_main_option("path_separator", "os")
