@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import inspect
 import os
-import sqlite3
 from typing import Annotated, Any
 
 import typer
 from fastapi import FastAPI
-from sqlalchemy.exc import SQLAlchemyError
 
 from carril.cli.common import screen
-from carril.engine.refusals import BadSetup
+from carril.cli.databases import database_errors
 from carril.page.app import add_pages
 from carril.service.app import make_api
 from carril.service.configuration import FILE, described, load_settings, option, variable
@@ -58,11 +56,8 @@ serve.__annotations__ = {
 
 def make_application(settings: Settings, *, api_only: bool = False) -> FastAPI:
     """Return the application: the service with its API and, unless `api_only`, its pages."""
-    try:
+    with database_errors():
         app = make_api(settings)
-    except (SQLAlchemyError, sqlite3.Error, OSError, ModuleNotFoundError) as error:
-        reason = str(error).splitlines()[0]
-        raise BadSetup(f"cannot open the database: {reason}") from None
     if not api_only:
         add_pages(app)
     return app

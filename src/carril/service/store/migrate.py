@@ -14,7 +14,7 @@ _LOCK = threading.Lock()
 _POSTGRES_LOCK = 0x18CA11
 
 
-def _wait_for_others(connection: Connection) -> None:
+def wait_for_others(connection: Connection) -> None:
     """Wait on PostgreSQL until no other process migrates."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET LOCAL lock_timeout = '60s'"))
@@ -28,16 +28,33 @@ def migrate(engine: Engine, to: str = "head") -> None:
         connection.info["writing"] = True
         try:
             with connection.begin():
-                _wait_for_others(connection)
-                _upgrade(connection, to)
+                wait_for_others(connection)
+                upgrade(connection, to)
         finally:
             connection.info.pop("writing", None)
 
 
-def _upgrade(connection: Connection, to: str) -> None:
+def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", "carril.service.store:migrations")
     config.set_main_option("path_separator", "os")
+    return config
+
+
+def latest_revision() -> str:
+    """Return the revision of the tables that this version uses."""
+    return str(ScriptDirectory.from_config(_config()).get_current_head())
+
+
+def is_known(revision: str) -> bool:
+    """Return whether this version can bring tables of a revision up to date."""
+    known = ScriptDirectory.from_config(_config()).walk_revisions()
+    return revision in {one.revision for one in known}
+
+
+def upgrade(connection: Connection, to: str = "head") -> None:
+    """Run the missing migrations in a transaction that has begun."""
+    config = _config()
     script = ScriptDirectory.from_config(config)
 
     def steps(revision: Any, _: Any) -> Any:
