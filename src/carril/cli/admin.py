@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -38,13 +39,15 @@ def _user(store: GameStore, name: str) -> User:
 
 def _show(found: list[Any], as_json: bool, title: str, *columns: str) -> None:
     """Print a list of structures as JSON, or some of their fields as a table."""
-    rows = [msgspec.to_builtins(one) for one in found]
     if as_json:
-        print_json(rows)
+        print_json(msgspec.to_builtins(found))
         return
     shown = table(title, *columns)
-    for row in rows:
-        shown.add_row(*(_cell(row[name]) for name in columns))
+    for column in shown.columns:  # ids, which are copied, are never cut
+        column.overflow = "fold"
+        column.no_wrap = column.header == "id"
+    for one in found:
+        shown.add_row(*(_cell(getattr(one, name)) for name in columns))
     screen().print(shown)
 
 
@@ -54,6 +57,8 @@ def _cell(value: object) -> Text:
         return Text("yes" if value else "")
     if isinstance(value, tuple | list):
         return Text(", ".join(str(one) for one in value))
+    if isinstance(value, datetime):
+        return Text(f"{value:%Y-%m-%d %H:%M}")
     return Text("" if value is None else str(value))
 
 
@@ -108,7 +113,7 @@ def blocks(database: TheDatabase = None, config: TheConfig = None, as_json: AsJs
     """List the blocks that are in force."""
     with open_store(database, config) as store, store.reading() as reader:
         found = blocking.list_blocks(reader.connection)
-    _show(found, as_json, "Blocks", "name", "user", "reason", "created", "until")
+    _show(found, as_json, "Blocks", "name", "id", "reason", "created", "until")
 
 
 @admin.command("reset-password")

@@ -27,7 +27,7 @@ _BLOCKS = (
 class Block(Struct, frozen=True):
     """A block, which is in force until a moment or, without one, until it is lifted."""
 
-    user: str
+    id: str
     """The id of the user."""
     reason: str
     created: datetime
