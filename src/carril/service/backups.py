@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, column, func, insert, inspect, select, table, text
+from sqlalchemy import Connection, Engine, Table, column, func, insert, inspect, select, table, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from carril.engine.refusals import BadSetup
@@ -35,6 +35,8 @@ from carril.service.store.migrate import is_known, latest_revision, upgrade, wai
 from carril.service.store.tables import games, metadata, records, users
 from carril.service.verifying import verify_lines
 
+TRANSIENT = "transient"
+"""The mark (in `Table.info`) of tables whose rows soon lose their meaning; they are left out."""
 _CHUNK = 500
 """Rows that are read or inserted at once."""
 
@@ -73,7 +75,7 @@ def _write_tables(database: Database, file: IO[bytes]) -> Summary:
     check = ChainCheck()
     with database.reading() as connection, compressed(file) as content:
         writer = BackupWriter(content, _header())
-        for each in metadata.sorted_tables:
+        for each in _kept_tables():
             order = (each.c.line, each.c.version) if each is records else each.primary_key.columns
             query = select(*each.columns).order_by(*order)
             for row in connection.execute(query.execution_options(yield_per=_CHUNK)):
@@ -83,10 +85,15 @@ def _write_tables(database: Database, file: IO[bytes]) -> Summary:
     return Summary(writer.rows, check.problems())
 
 
+def _kept_tables() -> list[Table]:
+    """Return the tables that are backed up, in an order in which rows can be inserted."""
+    return [each for each in metadata.sorted_tables if not each.info.get(TRANSIENT)]
+
+
 def _header() -> Header:
     described = {
         str(each.name): {str(one.name): kind_of(one.type) for one in each.columns}
-        for each in metadata.sorted_tables
+        for each in _kept_tables()
     }
     return Header(FORMAT, VERSION, latest_revision(), now(), described)
 
