@@ -96,3 +96,9 @@ def test_the_train_with_the_tender_is_chosen() -> None:
 def test_nonsense_is_refused() -> None:
     with pytest.raises(BadRequest):
         _tried(brussels("3", "P"), LINE, 3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("stop", ["x.y", "ZZ.0", "F24.\u00b2", "A6", "", "A6.0.0", "\ud800"])
+def test_stops_that_do_not_exist_are_refused(stop: str) -> None:
+    with pytest.raises(BadRequest):
+        _tried(brussels("3", "P"), {"3": ["A6.0", stop]})

@@ -30,6 +30,7 @@ from carril.service.operations import OPERATIONS
 from carril.service.settings import Settings
 from carril.service.store.tables import (
     bearers,
+    blocks,
     lines,
     messages,
     records,
@@ -203,7 +204,7 @@ def _account(connection: Connection, user: str) -> Outcome:
     row = connection.execute(select(users).where(users.c.id == user)).one()
     counts = (
         connection.execute(select(func.count()).where(table.c.user == user)).scalar_one()
-        for table in (sessions, bearers)
+        for table in (sessions, bearers, blocks)
     )
     return (row.password or "", row.deleted, *counts)
 

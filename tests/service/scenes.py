@@ -86,6 +86,7 @@ class Scene:
             "scope": lambda: "play",
             "days": lambda: 1,
             "label": lambda: role.person,
+            "reason": lambda: f"said by {role.person}",
         }
         return {name: known[name]() for name in inspect.signature(operation).parameters}
 

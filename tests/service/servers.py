@@ -18,10 +18,14 @@ class PostgresServer:
         self.server = server
         self.reason = reason
 
-    def empty(self) -> str:
-        """Return the URL of the database after emptying it."""
-        self.server.psql(f"{_QUIET}; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-        uri: str = self.server.get_uri()
+    def empty(self, name: str = "") -> str:
+        """Return the URL of the database, or of another one with a name, after emptying it."""
+        uri: str = self.server.get_uri(name) if name else self.server.get_uri()
+        if name:
+            self.server.psql(f"{_QUIET}; DROP DATABASE IF EXISTS {name}")
+            self.server.psql(f"CREATE DATABASE {name}")
+        else:
+            self.server.psql(f"{_QUIET}; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
         return uri.replace("postgresql://", "postgresql+psycopg://")
 
     def kill_and_restart(self) -> None:

@@ -3,6 +3,7 @@
 import gc
 
 from carril.cli import (
+    backing_up,
     bench_page,
     bench_routes,
     bench_service,
@@ -16,6 +17,7 @@ from carril.cli import (
     showing,
     wall,
 )
+from carril.cli.admin import admin
 from carril.cli.common import app, bench, check
 
 app.command("play")(playing.play)
@@ -24,6 +26,10 @@ app.command("options")(showing.list_options)
 app.command("replay")(replaying.replay)
 app.command("perft")(perft.perft)
 app.command("serve")(serving.serve)
+app.command("backup")(backing_up.backup)
+app.command("restore")(backing_up.restore)
+app.command("move")(backing_up.move)
+app.add_typer(admin, name="admin")
 app.command("routes")(routing.routes)
 app.command("rules")(rulebook.rules)
 

@@ -9,19 +9,16 @@ from __future__ import annotations
 import inspect
 import os
 import socket
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
 import typer
 from fastapi import FastAPI
 from msgspec.structs import replace
-from sqlalchemy.exc import SQLAlchemyError
 
 from carril.cli.common import screen
-from carril.engine.refusals import BadSetup
+from carril.cli.databases import database_errors
 from carril.page.app import add_pages
 from carril.service.app import make_api
 from carril.service.configuration import FILE, described, load_settings, option, variable
@@ -43,7 +40,7 @@ def serve(**options: Any) -> None:
 
 def _serve_workers(settings: Settings) -> None:
     """Serve in several processes; the database is opened first, to report mistakes in one line."""
-    with opening():
+    with database_errors():
         Database(settings.url).close()
     bound = bind(settings.host, settings.port)
     Workers(settings.workers, partial(_serve_worker, settings), bound).run(_print_address)
@@ -84,19 +81,9 @@ serve.__annotations__ = {
 }
 
 
-@contextmanager
-def opening() -> Iterator[None]:
-    """Report in one line why a database cannot be opened."""
-    try:
-        yield
-    except (SQLAlchemyError, sqlite3.Error, OSError, ModuleNotFoundError) as error:
-        reason = str(error).splitlines()[0]
-        raise BadSetup(f"cannot open the database: {reason}") from None
-
-
 def make_application(settings: Settings, *, api_only: bool = False) -> FastAPI:
     """Return the application: the service with its API and, unless `api_only`, its pages."""
-    with opening():
+    with database_errors():
         app = make_api(settings)
     if not api_only:
         add_pages(app)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Table, bindparam, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from carril.service.blocking import check_not_blocked
 from carril.service.errors import NotFound, NotSignedIn, Taken
 from carril.service.game_store import GameStore
 from carril.service.names import skeleton
@@ -138,7 +139,7 @@ def add_session(store: GameStore, user: User, days: int) -> Session:
     moment = now()
     expires = moment + timedelta(days=days)
     with store.writing(user=user.id) as reader:
-        check_exists(reader.connection, user)
+        check_may_act(reader.connection, user)
         over = delete(sessions).where(sessions.c.user == user.id, sessions.c.expires < moment)
         reader.connection.execute(over)
         added = insert(sessions).values(**values, created=moment, expires=expires)
@@ -167,7 +168,7 @@ def add_bearer(store: GameStore, user: User, label: str, scope: Scope, days: int
     values = {"token": hashed(token), "user": user.id, "label": label, "scope": scope}
     expires = moment + timedelta(days=days)
     with store.writing(user=user.id) as reader:
-        check_exists(reader.connection, user)
+        check_may_act(reader.connection, user)
         added = insert(bearers).values(**values, created=moment, expires=expires)
         reader.connection.execute(added)
     return token
@@ -178,6 +179,12 @@ def remove_bearer(store: GameStore, user: User, bearer_id: str) -> None:
     """Revoke a bearer token; raise NotFound if the user has no such token."""
     with store.writing(user=user.id) as reader:
         _remove(reader.connection, bearers, user, bearer_id)
+
+
+def check_may_act(connection: Connection, user: User) -> None:
+    """Raise NotSignedIn if an account has been deleted, or Blocked."""
+    check_exists(connection, user)
+    check_not_blocked(connection, user.id)
 
 
 def check_exists(connection: Connection, user: User) -> None:

@@ -94,6 +94,10 @@ class Accounts:
         kept = session.id if session else ""
         account_store.change_password(self._store, user, self._hash(new), kept)
 
+    def set_password(self, user: User, new: str) -> None:
+        """Set a password without the old one; this ends all tokens and sessions."""
+        account_store.change_password(self._store, user, self._hash(new), "")
+
     def delete(self, user: User, password: str) -> None:
         """Delete an account; a guest needs no password."""
         if not user.guest:

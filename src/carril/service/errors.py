@@ -79,8 +79,14 @@ class NotYourSeat(Forbidden):
     code = "not-your-seat"
 
 
+class Blocked(Forbidden):
+    """The administrator has blocked this user."""
+
+    code = "blocked"
+
+
 class ReadOnly(Forbidden):
-    """An imported game cannot be continued; a fork of it can."""
+    """An imported or closed game cannot be continued; a fork of it can."""
 
     code = "read-only"
 

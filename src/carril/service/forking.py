@@ -7,7 +7,7 @@ import secrets
 import msgspec
 from sqlalchemy import Connection, select, update
 
-from carril.service.account_store import check_exists
+from carril.service.account_store import check_may_act
 from carril.service.errors import Forbidden, TooMany
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
@@ -35,7 +35,7 @@ MOST_OPEN = 50
 def fork(store: GameStore, game: str, user: User, at: int) -> str:
     """Start a what-if line at a position and return its id."""
     with store.writing(user=user.id, game=game) as reader:
-        check_exists(reader.connection, user)
+        check_may_act(reader.connection, user)
         if len(forks(reader.connection, game, user)) >= MOST_OPEN:
             raise TooMany(
                 f"You already have {MOST_OPEN} what-if lines of this game. Discard some first.",

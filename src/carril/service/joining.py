@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import update
 
-from carril.service.account_store import check_exists
+from carril.service.account_store import check_may_act
 from carril.service.errors import NotFound, Taken
 from carril.service.game_store import GameStore
 from carril.service.operations import operation
@@ -29,7 +29,7 @@ def join(store: GameStore, token: str, user: User) -> GameInfo:
     found = invitation(store, token)
     free = update(seats).where(seats.c.invitation == token, seats.c.user.is_(None))
     with store.writing(user=user.id, game=found.game) as reader:
-        check_exists(reader.connection, user)
+        check_may_act(reader.connection, user)
         changed = reader.connection.execute(free.values(user=user.id))
         info = reader.info(found.game, user)
         if changed.rowcount != 1:

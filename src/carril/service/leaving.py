@@ -70,10 +70,10 @@ def delete_game(store: GameStore, game: str, user: User) -> None:
             raise Forbidden("Only the user who created a game can delete it.")
         if info.others(user):
             raise Forbidden("Other people play at this table. They must leave it first.")
-        _remove_game(reader.connection, game)
+        remove_game(reader.connection, game)
 
 
-def _remove_game(connection: Connection, game: str) -> None:
+def remove_game(connection: Connection, game: str) -> None:
     """Delete all rows of a game, whose main line is locked."""
     found = select(lines.c.id).where(lines.c.game == game, lines.c.id != game)
     forks = list(connection.execute(found).scalars())
@@ -115,7 +115,7 @@ def _leave_behind(reader: Reader, game: str, user: User) -> Line | None:
     info, line = reader.info(game), reader.line(game)
     others = info.others(user)
     if info.owner == user.id and not others:
-        _remove_game(reader.connection, game)
+        remove_game(reader.connection, game)
         return None
     if info.owner == user.id:
         for table, key in ((games, games.c.id), (lines, lines.c.id)):

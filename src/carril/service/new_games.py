@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import Connection, insert
 
 from carril.engine.state import State
-from carril.service.account_store import check_exists
+from carril.service.account_store import check_may_act
 from carril.service.game_files import ImportedGame
 from carril.service.game_store import GameStore
 from carril.service.operations import operation
@@ -29,7 +29,7 @@ def add_game(store: GameStore, user: User, name: str, setup: TableSetup) -> Game
         "start", 0, setup.state, pack(setup.state), user=user.id, bot=acting.bot if acting else ""
     )
     with store.writing(user=user.id) as reader:
-        check_exists(reader.connection, user)
+        check_may_act(reader.connection, user)
         check_storage(reader.connection, user, 1, store.most_positions)
         line = _add(reader.connection, user, name, setup, [draft])
         info = reader.info(line.id, user)
@@ -44,7 +44,7 @@ def add_imported(store: GameStore, user: User, name: str, imported: ImportedGame
     setup = TableSetup(seated, imported.first)
     drafts = list(_drafts(imported, user))
     with store.writing(user=user.id) as reader:
-        check_exists(reader.connection, user)
+        check_may_act(reader.connection, user)
         check_storage(reader.connection, user, len(drafts), store.most_positions)
         line = _add(reader.connection, user, name, setup, drafts, imported.notes)
         return reader.info(line.id, user)

@@ -108,7 +108,9 @@ def _check_turn(turn: Turn) -> None:
     """Raise an error unless this user may act now, at this position."""
     order, line, info = turn.order, turn.line, turn.info
     if not order.fork and info.read_only:
-        raise ReadOnly("An imported game cannot be continued. Start a what-if line instead.")
+        raise ReadOnly(
+            "An imported or closed game cannot be continued. Start a what-if line instead."
+        )
     if not order.fork and info.finished:
         raise Finished("The game is over.")
     if order.head != line.head or order.version not in (None, line.version):

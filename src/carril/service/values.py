@@ -96,7 +96,7 @@ class GameInfo(Struct, frozen=True):
     """The id of the user who created or imported it."""
     seats: tuple[SeatInfo, ...]
     read_only: bool
-    """Whether it was imported: it can be viewed and forked, but not continued."""
+    """Whether it was imported or closed: it can be viewed and forked, but not continued."""
     round: str
     acting: str | None
     """The player whose turn it is."""

@@ -36,18 +36,24 @@ def verify(store: GameStore, game: str) -> Verified:
     """Check all lines of a game."""
     with store.reading() as reader:
         reader.line(game)
-        query = select(lines.c.id).where(lines.c.game == game).order_by(lines.c.kind.desc())
-        check = _Check(reader.connection)
-        for name in reader.connection.execute(query).scalars():
-            check.stands(name)
+        return verify_lines(reader.connection, game)
+
+
+def verify_lines(connection: Connection, game: str, *, replay: bool = True) -> Verified:
+    """Check all lines of a game that exists; without `replay`, only the chain and the index."""
+    query = select(lines.c.id).where(lines.c.game == game).order_by(lines.c.kind.desc())
+    check = _Check(connection, replay)
+    for name in connection.execute(query).scalars().all():
+        check.stands(name)
     return Verified(check.count, tuple(check.problems))
 
 
 class _Check:
     """A check in progress: the lines checked so far, and the problems found."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, replay: bool) -> None:
         self._connection = connection
+        self._replay = replay
         self._known: dict[str, list[Row[Any]]] = {}
         self.problems: list[str] = []
         self.count = 0
@@ -98,7 +104,7 @@ class _Check:
             return list(self.stands(msgspec.json.decode(row.action)["fork"]))
         if row.number != len(stand):
             self._wrong(line.id, f"record {row.version} has the wrong number")
-        if stand:
+        if stand and self._replay:
             self._play_again(line, stand[-1], row)
         return [*stand, row]
 

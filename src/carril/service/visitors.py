@@ -20,6 +20,7 @@ from msgspec import Struct
 from carril.service.account_store import Session, find_bearer, find_session
 from carril.service.accounts import Accounts
 from carril.service.asking import asking
+from carril.service.blocking import Block, block_of
 from carril.service.errors import BadToken, Forbidden, NotSignedIn
 from carril.service.game_store import Reader
 from carril.service.games import Games
@@ -42,6 +43,9 @@ class Visitor(Struct, frozen=True):
     session: Session | None = None
     scope: Scope = "account"
     """What a bearer token allows; a browser session allows everything."""
+
+    block: Block | None = None
+    """Why the user may not do what they ask for."""
 
     @property
     def csrf(self) -> str:
@@ -146,14 +150,20 @@ def identify(reader: Reader, given: Credentials) -> Visitor:
         if given.changes and found[1] == "read":
             raise Forbidden("This bearer token is for reading only.")
         asking().user = found[0].id
-        return Visitor(found[0], scope=found[1])
+        return Visitor(found[0], None, found[1], _block(reader, given, found[0]))
     session = find_session(reader.connection, given.cookie)
     if session is None:
         return Visitor()
     if given.csrf is not None and not _same(given.csrf, session.csrf):
         raise BadToken("This request was not sent from a page of your session. Reload the page.")
     asking().user = session.user.id
-    return Visitor(session.user, session)
+    return Visitor(session.user, session, block=_block(reader, given, session.user))
+
+
+def _block(reader: Reader, given: Credentials, user: User) -> Block | None:
+    """Return the block of a user who changes something; everybody may read."""
+    changes = given.changes or given.csrf is not None
+    return block_of(reader.connection, user.id) if changes else None
 
 
 def _same(one: str, other: str) -> bool:
@@ -189,9 +199,14 @@ def _host_of(origin: str) -> str:
 
 
 def require_user(request: Request, found: Visitor) -> User:
-    """Return the user; raise NotSignedIn if there is none. Changes count against their limit."""
+    """Return the user; raise NotSignedIn if there is none, or Blocked if they may change nothing.
+
+    Changes count against their limit.
+    """
     if found.user is None:
         raise NotSignedIn("Sign in first, or use an invitation link.")
+    if found.block:
+        raise found.block.error()
     if request.method not in _SAFE:
         limit(request, "change", found.user.id, settings_of(request).actions)
     return found.user

@@ -12,7 +12,7 @@ function listen(): void {
     if (event.type === "action" && message.version !== undefined && message.version <= where().version) return;
     void update();
   };
-  for (const kind of ["action", "undo", "keep", "request", "join", "leave", "chat"]) source.addEventListener(kind, news);
+  for (const kind of ["action", "undo", "keep", "request", "join", "leave", "status", "chat"]) source.addEventListener(kind, news);
   source.addEventListener("open", () => {
     if (!lost) return;
     lost = false;

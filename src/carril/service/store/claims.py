@@ -47,6 +47,7 @@ claims = Table(
     Column("name", String(60), primary_key=True),
     Column("holder", String(32), nullable=False),
     Column("until", Float(53), nullable=False),
+    info={"transient": True},  # not backed up
 )
 
 

@@ -44,7 +44,7 @@ class Database:
         if url in ("sqlite://", "sqlite:///:memory:"):
             self._folder = TemporaryDirectory(prefix="carril-")
             url = f"sqlite:///{self._folder.name}/carril.db"
-        self.engine = _engine(url)
+        self.engine = open_engine(url)
         if not migrated:
             migrate(self.engine)
 
@@ -108,7 +108,8 @@ def _taken(lock: threading.Lock | threading.Semaphore, seconds: float) -> Iterat
         lock.release()
 
 
-def _engine(url: str) -> Engine:
+def open_engine(url: str) -> Engine:
+    """Return a pool of connections to a database, whose tables may not exist yet."""
     if not url.startswith("sqlite"):
         wait = {"options": f"-c lock_timeout={int(_BUSY * 1000)}"}
         return create_engine(

@@ -12,7 +12,7 @@ _LOCK = threading.Lock()
 _POSTGRES_LOCK = 0x18CA11
 
 
-def _wait_for_others(connection: Connection) -> None:
+def wait_for_others(connection: Connection) -> None:
     """Wait on PostgreSQL until no other process migrates."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET LOCAL lock_timeout = '60s'"))
@@ -20,10 +20,10 @@ def _wait_for_others(connection: Connection) -> None:
         connection.execute(wait, {"key": _POSTGRES_LOCK})
 
 
-def newest_revision() -> str:
-    """Return the newest revision, by the names of the migrations."""
+def revisions() -> list[str]:
+    """Return all revisions of the tables, oldest first, by the names of the migrations."""
     folder = Path(__file__).parent / "migrations" / "versions"
-    return max(path.name[1:5] for path in folder.glob("v[0-9]*.py"))
+    return sorted(path.name[1:5] for path in folder.glob("v[0-9]*.py"))
 
 
 def _is_current(engine: Engine) -> bool:
@@ -32,7 +32,7 @@ def _is_current(engine: Engine) -> bool:
         if not inspect(connection).has_table("alembic_version"):
             return False
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars()
-        return list(found) == [newest_revision()]
+        return list(found) == revisions()[-1:]
 
 
 def migrate(engine: Engine, to: str = "head") -> None:
@@ -43,13 +43,14 @@ def migrate(engine: Engine, to: str = "head") -> None:
         connection.info["writing"] = True
         try:
             with connection.begin():
-                _wait_for_others(connection)
-                _upgrade(connection, to)
+                wait_for_others(connection)
+                upgrade(connection, to)
         finally:
             connection.info.pop("writing", None)
 
 
-def _upgrade(connection: Connection, to: str) -> None:
+def upgrade(connection: Connection, to: str = "head") -> None:
+    """Run the missing migrations in a transaction that has begun."""
     # Imported here because it takes long, and is needed for new versions only.
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext

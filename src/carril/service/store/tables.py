@@ -79,6 +79,15 @@ bearers = Table(
     Column("expires", Moment),
 )
 
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("user", ForeignKey("users.id"), primary_key=True),
+    Column("reason", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("until", Moment),
+)
+
 games = Table(
     "games",
     metadata,
