@@ -386,8 +386,9 @@ def test_passing_rows_are_not_backed_up(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _play(database)
-    monkeypatch.setitem(metadata.tables["remarks"].info, TRANSIENT, True)
-    _back_up(database, tmp_path / "backup")
+    with monkeypatch.context() as patch:
+        patch.setitem(metadata.tables["remarks"].info, TRANSIENT, True)
+        _back_up(database, tmp_path / "backup")
     assert "remarks" not in check_backup(tmp_path / "backup").rows
     restore(database, tmp_path / "backup", overwrite=True)
     assert _content(database)["remarks"] == []

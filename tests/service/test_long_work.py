@@ -135,11 +135,10 @@ def test_a_run_that_is_still_searched_can_be_questioned(
     """Both wait until it is known whether there is a better run."""
     ana = _player(stage, "Ana")
     idle = {"type": "run", "by": _acting(stage, hard_game), "routes": [], "extras": []}
+    url = f"/api/games/{hard_game}"
+    why, told = _in_thread(lambda: ana.post(f"{url}/why", json={"action": idle}))
     body = {"action": idle, "head": 0}
-    why, told = _in_thread(lambda: ana.post(f"/api/games/{hard_game}/why", json=body))
-    act, acted = _in_thread(
-        lambda: _player(stage, "Ana").post(f"/api/games/{hard_game}/actions", json=body)
-    )
+    act, acted = _in_thread(lambda: _player(stage, "Ana").post(f"{url}/actions", json=body))
     until(lambda: stage.games.jobs.counts["asked"] > 0, 60)
     time.sleep(0.3)
     assert why.is_alive()

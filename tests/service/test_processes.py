@@ -1,4 +1,4 @@
-"""Several processes on one database: bots act once, events reach all, a dead one is replaced."""
+"""Several processes on one database: bots act once, events reach all, the dead are replaced."""
 
 from __future__ import annotations
 

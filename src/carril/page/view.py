@@ -15,6 +15,7 @@ from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture
 from carril.page.words import Words, words_for
+from carril.service.errors import Busy, TooMany
 from carril.service.jobs import JobFailed
 from carril.service.jobs.searches import SearchPending
 from carril.service.values import Entry, GameInfo, Position, User
@@ -133,7 +134,7 @@ def _panel(look: Look) -> tuple[Panel, bool]:
         return panel_for(scene), False
     except SearchPending as pending:
         return searching(scene, pending), True
-    except JobFailed:
+    except (JobFailed, TooMany, Busy):
         return searching(scene, None), False
 
 

@@ -6,9 +6,10 @@ import heapq
 import logging
 import threading
 import time
+from collections.abc import Callable
 
 from sqlalchemy import literal, select
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from carril.service.errors import Busy, TooMany
 from carril.service.game_store import GameStore
@@ -71,12 +72,22 @@ class BotWorker:
                     self._find_waiting()
                 self._wait(_LOOK)
                 while (game := self._pop_ended()) is not None:
-                    self._conclude(game)
+                    self._carefully(self._conclude, game)
                 while (game := self._pop_due()) is not None:
-                    self._begin(game)
-            except Exception:  # the database does not answer, for example
-                _log.exception("looking for bots failed")
+                    self._carefully(self._begin, game)
+            except SQLAlchemyError as error:
+                _log.warning("games that wait for bots were not found: %s", error)
+            except Exception:
+                _log.exception("the thread of the bots failed")
                 time.sleep(_BUSY)
+
+    def _carefully(self, do: Callable[[str], None], game: str) -> None:
+        """Do something with a game; if that fails, come back to it later."""
+        try:
+            do(game)
+        except (SQLAlchemyError, Busy, TooMany) as error:
+            _log.warning("the bots of game %s must wait: %s", game, error)
+            self._queue(game, _BUSY)
 
     def _find_waiting(self) -> None:
         """Queue the games that wait for a bot and are claimed by no process."""
@@ -118,13 +129,10 @@ class BotWorker:
         """Give a game to a worker, if no other process has claimed it."""
         if game in self._playing or not self._store.claims.take(_CLAIM + game):
             return
-        seconds = 0.0 if self._pause else _SLICE
+        args = (self._store.address, game, 0.0 if self._pause else _SLICE)
         try:
-            ticket = self._jobs.submit(
-                play_bots, self._store.address, game, seconds, user="bots", table=game
-            )
-        except (Busy, TooMany, JobFailed):
-            self._queue(game, _BUSY)
+            ticket = self._jobs.submit(play_bots, *args, user="bots", table=game)
+        except JobFailed:  # the service is closing
             return
         self._playing[game] = ticket
         ticket.job.on_finish(lambda: self._on_ended(game))
@@ -141,15 +149,12 @@ class BotWorker:
         try:
             ticket.job.result()
         except (Busy, OperationalError):
-            self._queue(game, _BUSY)
-        except Exception:
-            if not self._closing:
+            raise
+        except Exception as error:
+            if not (isinstance(error, JobFailed) and error.facts["reason"] == "closed"):
                 _log.exception("the bot of game %s failed", game)
                 self._store.claims.release(_CLAIM + game, after=_TROUBLE)
-        else:
-            self._go_on(game)
-
-    def _go_on(self, game: str) -> None:
+            return
         with self._store.database.reading() as connection:
             line = read_line(connection, game)
         if line is None or not line.bot or line.ended:

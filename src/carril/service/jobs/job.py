@@ -7,6 +7,7 @@ import pickle
 import threading
 import time
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from typing import Any
 
 from carril.service.errors import ServiceError
@@ -120,7 +121,7 @@ class Ticket:
         loop, ended = asyncio.get_running_loop(), asyncio.Event()
 
         def wake() -> None:
-            if not loop.is_closed():
+            with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(ended.set)
 
         self.job.on_finish(wake)
