@@ -23,7 +23,7 @@ from typing import Any
 
 from sqlalchemy import Connection, event, func, select
 
-from carril.service import app
+from carril.service import administration, app
 from carril.service.errors import ServiceError
 from carril.service.games import Games
 from carril.service.operations import OPERATIONS
@@ -45,7 +45,7 @@ from carril.service.store.tables import games as stored_games
 from tests.service.scenes import CASTS, Role, Scene
 from tests.service.servers import postgres_server
 
-assert app  # imports, and so registers, all operations
+assert app and administration  # imports, and so registers, all operations
 
 Pair = tuple[str, str]
 Outcome = tuple[Any, ...]
@@ -248,34 +248,46 @@ def run_each(url: str, first: str, times: int) -> Iterator[str]:
 
 def run_all(url: str, times: int, only: str = "") -> Iterator[str]:
     """Run every pair a number of times; yield what goes wrong."""
-    races = Races(url)
+    races, pairs = Races(url), all_pairs(only)
     try:
-        for pair, number in itertools.product(all_pairs(only), range(times)):
+        for (place, pair), number in itertools.product(enumerate(pairs), range(times)):
+            if place % _PROGRESS == number == 0:
+                print(f"{place} of {len(pairs)} pairs", file=sys.stderr)
             if wrong := races.run(pair, number):
                 yield f"{pair[0]} with {pair[1]}, cast {number % len(CASTS)}: {wrong}"
     finally:
         races.close()
 
 
+_PROGRESS = 25
+"""Pairs between two lines of progress."""
+
+
+def _report(url: str, times: int, only: str) -> int:
+    """Run all races on a database and print the result; return how many went wrong."""
+    begun, found = time.monotonic(), 0
+    for line in run_all(url, times, only):
+        found += 1
+        print(line)
+    races, kind = times * len(all_pairs(only)), url.partition(":")[0]
+    print(f"{kind}: {races} races, {found} wrong, {time.monotonic() - begun:.0f} s", flush=True)
+    return found
+
+
 def main() -> int:
     """Run all races and print what goes wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.service.races")
-    parser.add_argument("databases", nargs="*", help="URLs; by default one of each kind")
+    parser.add_argument(
+        "databases", nargs="*", help='"sqlite", "postgresql" (by default both), URLs'
+    )
     parser.add_argument("--times", type=int, default=50, help="races per pair")
     parser.add_argument("--only", default="", help="only pairs with this operation")
     given = parser.parse_args()
     with TemporaryDirectory() as folder, postgres_server() as server:
-        urls = given.databases or [f"sqlite:///{Path(folder) / 'races.db'}", *server.urls()]
-        wrong = 0
-        for url in urls:
-            begun, found = time.monotonic(), 0
-            for line in run_all(url, given.times, given.only):
-                found += 1
-                print(line)
-            races, kind = given.times * len(all_pairs(given.only)), url.partition(":")[0]
-            print(f"{kind}: {races} races, {found} wrong, {time.monotonic() - begun:.0f} s")
-            wrong += found
-    return 1 if wrong else 0
+        known = {"sqlite": f"sqlite:///{Path(folder) / 'races.db'}"}
+        known |= zip(["postgresql"], server.urls(), strict=False)
+        urls = [known.get(name, name) for name in given.databases or known]
+        return 1 if sum(_report(url, given.times, given.only) for url in urls) else 0
 
 
 if __name__ == "__main__":
