@@ -17,7 +17,7 @@ from carril.engine.actions import (
     RedeemShares,
 )
 from carril.engine.board import open_circles
-from carril.engine.events import TrainExported
+from carril.engine.events import Event, TrainExported
 from carril.engine.market import price
 from carril.engine.network import reach as traced
 from carril.engine.state import TREASURY
@@ -150,7 +150,7 @@ def test_what_was_missing_shares_of_companies_and_exports() -> None:
     redeemed = play(state, RedeemShares(1))
     assert (redeemed.companies["MS"].cash, price(redeemed, "MS")) == (0, 90)
     last = redeemed
-    told = ()
+    told: tuple[Event, ...] = ()
     while last.round.kind == "OR":
         outcome = last.apply(Pass())
         last, told = outcome.state, (*told, *outcome.events)

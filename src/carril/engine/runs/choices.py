@@ -7,7 +7,8 @@ taken: others profit from what is left.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from itertools import product
+from itertools import combinations, product
+from math import comb
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,6 +19,8 @@ from carril.engine.runs.types import Answer, Run, RunProblem
 
 Solve = Callable[[RunProblem], Answer]
 
+FEW_SETS = 15
+"""Where a purse cannot pay all tolls: the most sets of those it can pay that are searched first."""
 SEARCHES = 8
 """How many searches for equal runs with other cubes one question may cost."""
 
@@ -72,11 +75,7 @@ class _Payments:
         """Yield no toll, and each set that can be paid and is worth more than its subsets."""
         least = self.best(frozenset())
         yield frozenset(), least.run
-        stops = [stop for stop in self.problem.stops if stop.toll]
-        purse = self.problem.rules.purse
-        if 0 <= purse < min((stop.toll for stop in stops), default=0):
-            return
-        todo = [frozenset(stop.key for stop in stops)]
+        todo = self._largest()
         seen, judged = set(todo), set[frozenset[str]]()
         for allowed in todo:
             found = self.best(allowed)
@@ -88,6 +87,18 @@ class _Payments:
             if found.paid not in judged and self._is_worthwhile(found):
                 yield found.paid, found.run
             judged.add(found.paid)
+
+    def _largest(self) -> list[frozenset[str]]:
+        """Return sets that hold every set that can be paid: as small as possible, if they are few.
+
+        They are empty if nothing can be paid.
+        """
+        tolls = {stop.key: stop.toll for stop in self.problem.stops if stop.toll}
+        purse = self.problem.rules.purse
+        most = len(tolls) if purse < 0 or not tolls else purse // min(tolls.values())
+        if most >= len(tolls) or comb(len(tolls), most) > FEW_SETS:
+            return [frozenset(tolls)]
+        return [frozenset(keys) for keys in combinations(tolls, most)]
 
     def _is_worthwhile(self, found: _Best) -> bool:
         costs = {stop.key: stop.toll for stop in self.problem.stops}
