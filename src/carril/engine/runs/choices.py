@@ -17,7 +17,8 @@ from carril.engine.runs.revenue import CardUse, cards_used, route_names, route_s
 from carril.engine.runs.tolls import paid_tolls, settled, with_payment
 from carril.engine.runs.types import Answer, Run, RunProblem
 
-Solve = Callable[[RunProblem], Answer]
+Solve = Callable[..., Answer]
+"""Returns the best run of a problem; the search may start from a `known` run."""
 
 FEW_SETS = 15
 """Where a purse cannot pay all tolls: the most sets of those it can pay that are searched first."""
@@ -65,7 +66,8 @@ class _Payments:
         for found in lower:
             if any(found.value >= more.value for more in upper):
                 return found
-        answer = self.solve(settled(self.problem, allowed))
+        known = max(lower, key=lambda found: found.value, default=None)
+        answer = self.solve(settled(self.problem, allowed), known=known.run if known else None)
         run = answer.runs[0]
         paid = frozenset(paid_tolls(with_payment(self.problem, run, allowed)))
         self.known.append(_Best(allowed, paid, answer.value, run))
