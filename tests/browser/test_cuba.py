@@ -18,7 +18,7 @@ from tests.table import at, cash
 BID = '.amount button[data-kind="bid"]'
 
 
-def _new_game(page: Page) -> str:
+def new_game(page: Page) -> str:
     """Set up an easy game of two on the eastern half by the lobby; return its id."""
     page.locator('select[name="title"]').select_option("18Cuba")
     for seat, kind in enumerate(("me", "me", "", "", "", ""), start=1):
@@ -34,7 +34,7 @@ def _new_game(page: Page) -> str:
 
 def test_a_half_map_from_the_lobby_to_two_conversions(stage: Stage, visit: Visit) -> None:
     page = visit("Ana", "/")
-    game = _new_game(page)
+    game = new_game(page)
     assert stage.state(game).setup.variants == ("east", "easy")
     while page.locator(".panel-private_auction").count():
         opens = page.locator(".lot-card", has_text="No bids yet").count()

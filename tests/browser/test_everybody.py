@@ -51,7 +51,7 @@ def test_a_turn_by_keyboard_alone(stage: Stage, visit: Visit) -> None:
     game = stage.table(table.operate(state, "1"))
     page = visit("Ana", f"/table/{game}")
     keys = page.keyboard
-    _tab_to(page, "#map [data-hex]")
+    tab_to(page, "#map [data-hex]")
     start = page.evaluate("document.activeElement.dataset.hex")
     keys.press("ArrowDown")
     assert page.evaluate("document.activeElement.dataset.hex") != start
@@ -74,13 +74,13 @@ def test_a_turn_by_keyboard_alone(stage: Stage, visit: Visit) -> None:
     assert len(stage.state(game).board.laid) == 1
     while "Ana" in (stage.state(game).acting or "") and stage.state(game).step.subject == "1":
         now = hands.number(page)
-        _tab_to(page, "#part-panel button[data-kind]")
+        tab_to(page, "#part-panel button[data-kind]")
         keys.press("Enter")
         expect(page.locator("#where")).not_to_have_attribute("data-at", str(now))
     assert stage.state(game).step.subject == "8"
 
 
-def _tab_to(page: Page, selector: str) -> None:
+def tab_to(page: Page, selector: str) -> None:
     for _ in range(80):
         page.keyboard.press("Tab")
         if page.evaluate("s => !!document.activeElement.closest(s)", selector):

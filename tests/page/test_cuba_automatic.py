@@ -72,6 +72,14 @@ def test_it_is_open_while_the_viewer_neither_acts_nor_has_acted(
     assert '<details class="automatic">' in client.get(f"/table/{table}").text, "Ben has acted"
 
 
+def test_spectators_see_it_open_until_the_next_action(client: TestClient, stage: Stage) -> None:
+    table = stage.table(last_turn(), "Zoe")
+    stage.act(table, "Zoe", Pass())
+    assert '<details class="automatic" open>' in client.get(f"/table/{table}").text
+    stage.act(table, "Zoe", Pass())
+    assert '<details class="automatic">' in client.get(f"/table/{table}").text
+
+
 def test_a_turn_without_income(client: TestClient, stage: Stage) -> None:
     """In the eastern half there is no Havana: no city, no cube, nothing is paid."""
     state = game(2, variants=("easy", "east"))

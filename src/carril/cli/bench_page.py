@@ -14,6 +14,12 @@ from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_names
 from carril.service.bench_pages import bench_pages
 
+_ROWS = {
+    "page": "page",
+    "page_cpu": "page, processor time",
+    "run_after_page": "search for the best run after it",
+}
+
 
 def bench_page(
     title: Annotated[
@@ -35,9 +41,8 @@ def bench_page(
     columns = ("median ms#", "90th ms#", "99th percentile ms#", "most ms#")
     shown = table("Pages of random positions", "title", "what", "count#", *columns)
     for one in found:
-        for what, count in (("page", one["positions"]), ("run_after_page", None)):
+        for what, words in _ROWS.items():
             row = one[what]
             times = [f"{row.get(f'{key}_ms', 0):g}" for key in ("median", "p90", "p99", "max")]
-            words = "page" if count else "search for the best run after it"
-            shown.add_row(one["title"], words, str(count or row["count"]), *times)
+            shown.add_row(one["title"], words, str(row.get("count", one["positions"])), *times)
     screen().print(shown)

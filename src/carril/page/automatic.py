@@ -15,7 +15,8 @@ def automatic_turn(
 ) -> dict[str, Any] | None:
     """Return the last automatic turn in the log.
 
-    It is open as long as none of `mine` is to act or has acted since.
+    It is open as long as none of `mine` is to act or has acted since; for spectators, who have no
+    seat, until the next action.
     """
     seen = state.acting in mine
     for entry in reversed(log):
@@ -30,5 +31,5 @@ def automatic_turn(
                 for line in turn.lines
             ]
             return {"company": turn.company, "lines": lines, "open": not seen}
-        seen = seen or entry.by in mine
+        seen = seen or not mine or entry.by in mine
     return None

@@ -48,6 +48,7 @@ def _title_figures(
     return {
         "positions": len(pages),
         "page": figures([server_ms(page) for page in pages]),
+        "page_cpu": figures([server_ms(page, "cpu") for page in pages]),
         "run_after_page": {"count": len(searches)}
         | (figures([server_ms(page) for page in searches]) if searches else {}),
     }

@@ -75,7 +75,7 @@ def _listed() -> dict[str, set[str]]:
     return found
 
 
-def _computed(state: State) -> dict[str, set[str]]:
+def computed_chart(state: State) -> dict[str, set[str]]:
     """Return which tiles can follow each tile in some rotation, by the rules of the engine."""
     tables = state.tables
     olds = {**tables.tiles, "Havana": tables.hexes["B7"].print}
@@ -93,7 +93,7 @@ def _computed(state: State) -> dict[str, set[str]]:
 
 @rule("CUBA-G8", "CUBA-VII.3.5-u")
 def test_every_listed_upgrade_exists_and_no_other() -> None:
-    assert _computed(game()) == _listed()
+    assert computed_chart(game()) == _listed()
 
 
 @rule("CUBA-G8", "CUBA-VII.3.5-u", "CUBA-VII.3.5-r", "CUBA-VII.3.5-s")

@@ -117,7 +117,7 @@ BUDGET = 200_000
 """Nodes that one decision of a game may cost: about two seconds with the compiled solver."""
 
 _answers: Cache[tuple[int, Answer]] = Cache(512)
-"""By problem, budget and unit: how many runs were asked for, and the answer."""
+"""By problem, budget, unit and known run: how many runs were asked for, and the answer."""
 _solver: Solver | None = None
 _chosen: ContextVar[Solver | None] = ContextVar("solver", default=None)
 
@@ -148,38 +148,48 @@ def forget() -> None:
 
 
 def best(
-    problem: RunProblem, budget: int | None = None, count: int = 1, payable: bool = False
+    problem: RunProblem,
+    budget: int | None = None,
+    count: int = 1,
+    payable: bool = False,
+    known: Run | None = None,
 ) -> Answer:
     """Return the best runs of `problem`, cached; an answer with more runs than asked for will do.
 
-    The search for the greatest payable part starts from the run with the greatest total, and has
-    the part of the budget that was not needed for it.
+    The search for the greatest total may start from a `known` run. That for the greatest payable
+    part starts from the run with the greatest total, and has the part of the budget that was not
+    needed for it.
     """
-    key = (problem, budget, payable)
+    key = (problem, budget, payable, known)
     asked, answer = _answers.find(key) or (0, None)
     if answer is None or asked < count:
-        known = None
+        start = known
         if payable:
             most = best(problem, budget)
-            known, budget = most.runs[0], budget and max(1, budget - most.nodes)
-        answer = _installed().solve(problem, budget, count, payable, known)
+            start, budget = most.runs[0], budget and max(1, budget - most.nodes)
+        answer = _installed().solve(problem, budget, count, payable, start)
         _answers.put(key, (count, answer))
+        plain = (*key[:3], None)
+        if known is not None and answer.optimal and not _answers.find(plain):
+            _answers.put(plain, (count, answer))  # whatever a proven value was found from
     if len(answer.runs) > count:
         return msgspec.structs.replace(answer, runs=answer.runs[:count])
     return answer
 
 
-def best_within_budget(problem: RunProblem, count: int = 1, payable: bool = False) -> Answer:
+def best_within_budget(
+    problem: RunProblem, count: int = 1, payable: bool = False, known: Run | None = None
+) -> Answer:
     """Return the best runs that one decision may wait for; not proven if `BUDGET` is exhausted.
 
     Every part of a game asks this question, so that all of them know the same runs.
     """
-    return best(problem, BUDGET, count, payable)
+    return best(problem, BUDGET, count, payable, known)
 
 
 def both_within_budget(problem: RunProblem) -> tuple[Answer, Answer]:
     """Return the runs with the greatest total and payable part that one decision may wait for."""
-    keys = [(problem, BUDGET, payable) for payable in (False, True)]
+    keys = [(problem, BUDGET, payable, None) for payable in (False, True)]
     total, payable = (_answers.find(key) for key in keys)
     if total and payable:
         return total[1], payable[1]

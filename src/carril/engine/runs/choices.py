@@ -7,7 +7,8 @@ taken: others profit from what is left.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from itertools import product
+from itertools import combinations, product
+from math import comb
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -16,8 +17,11 @@ from carril.engine.runs.revenue import CardUse, cards_used, route_names, route_s
 from carril.engine.runs.tolls import paid_tolls, settled, with_payment
 from carril.engine.runs.types import Answer, Run, RunProblem
 
-Solve = Callable[[RunProblem], Answer]
+Solve = Callable[..., Answer]
+"""Returns the best run of a problem; the search may start from a `known` run."""
 
+FEW_SETS = 15
+"""Where a purse cannot pay all tolls: the most sets of those it can pay that are searched first."""
 SEARCHES = 8
 """How many searches for equal runs with other cubes one question may cost."""
 
@@ -62,7 +66,8 @@ class _Payments:
         for found in lower:
             if any(found.value >= more.value for more in upper):
                 return found
-        answer = self.solve(settled(self.problem, allowed))
+        known = max(lower, key=lambda found: found.value, default=None)
+        answer = self.solve(settled(self.problem, allowed), known=known.run if known else None)
         run = answer.runs[0]
         paid = frozenset(paid_tolls(with_payment(self.problem, run, allowed)))
         self.known.append(_Best(allowed, paid, answer.value, run))
@@ -72,11 +77,7 @@ class _Payments:
         """Yield no toll, and each set that can be paid and is worth more than its subsets."""
         least = self.best(frozenset())
         yield frozenset(), least.run
-        stops = [stop for stop in self.problem.stops if stop.toll]
-        purse = self.problem.rules.purse
-        if 0 <= purse < min((stop.toll for stop in stops), default=0):
-            return
-        todo = [frozenset(stop.key for stop in stops)]
+        todo = self._largest()
         seen, judged = set(todo), set[frozenset[str]]()
         for allowed in todo:
             found = self.best(allowed)
@@ -88,6 +89,18 @@ class _Payments:
             if found.paid not in judged and self._is_worthwhile(found):
                 yield found.paid, found.run
             judged.add(found.paid)
+
+    def _largest(self) -> list[frozenset[str]]:
+        """Return sets that hold every set that can be paid: as small as possible, if they are few.
+
+        They are empty if nothing can be paid.
+        """
+        tolls = {stop.key: stop.toll for stop in self.problem.stops if stop.toll}
+        purse = self.problem.rules.purse
+        most = len(tolls) if purse < 0 or not tolls else purse // min(tolls.values())
+        if most >= len(tolls) or comb(len(tolls), most) > FEW_SETS:
+            return [frozenset(tolls)]
+        return [frozenset(keys) for keys in combinations(tolls, most)]
 
     def _is_worthwhile(self, found: _Best) -> bool:
         costs = {stop.key: stop.toll for stop in self.problem.stops}
