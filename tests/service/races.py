@@ -38,6 +38,7 @@ from carril.service.store.tables import (
     seats,
     sessions,
     standing,
+    undone,
     users,
 )
 from carril.service.store.tables import games as stored_games
@@ -226,6 +227,7 @@ def _line(rows: Callable[..., list[Any]], names: dict[Any, str], line: Any) -> O
         *(line.acting or "", line.bot, line.ended),
         sorted(shown(row) for row in rows(records, records.c.line == line.id)),
         sorted(row.number for row in rows(standing, standing.c.line == line.id)),
+        sorted((row.version, row.number) for row in rows(undone, undone.c.line == line.id)),
         sorted(heard),
     )
 

@@ -27,12 +27,14 @@ from carril.service.game_files import read_game, write_save
 from carril.service.game_store import GameStore, Reader
 from carril.service.live import Live
 from carril.service.playing import Order, Turn
+from carril.service.redoing import read_changes
 from carril.service.setting_up import set_up_table
 from carril.service.settings import Settings
 from carril.service.store.infos import games_of, read_infos
 from carril.service.table_view import read_table
 from carril.service.values import (
     Acted,
+    Change,
     Entry,
     ForkInfo,
     GameInfo,
@@ -210,17 +212,42 @@ class Games:
         with self.reading() as reader:
             return undoing.points_of(reader, game, user, fork)
 
-    def undo(self, game: str, user: User, to: int, *, fork: str | None = None) -> Undone:
+    def undo(
+        self,
+        game: str,
+        user: User,
+        to: int,
+        *,
+        fork: str | None = None,
+        version: int | None = None,
+    ) -> Undone:
         """Undo all actions after a position: immediately if nobody else plays, else by request."""
-        return undoing.undo(self.store, game, user, to, fork)
+        return undoing.undo(self.store, game, user, to, fork, version)
+
+    def redo(
+        self,
+        game: str,
+        user: User,
+        series: int | None = None,
+        *,
+        fork: str | None = None,
+        version: int | None = None,
+    ) -> Undone:
+        """Put back what was taken back last, or by a certain change; with others, by request."""
+        return undoing.redo(self.store, game, user, series, fork, version)
+
+    def changes(self, game: str, fork: str | None = None, user: User | None = None) -> list[Change]:
+        """Return what was taken back and put back, newest first."""
+        with self.reading() as reader:
+            return read_changes(reader.connection, reader.line(game, fork, user).id)
 
     def undo_request(self, game: str) -> UndoRequest | None:
-        """Return the open undo request at a table."""
+        """Return the open undo or redo request at a table."""
         with self.reading() as reader:
             return undoing.open_request(reader.connection, game, reader.line(game).version)
 
     def answer(self, game: str, user: User, request: int, accept: bool) -> Undone:
-        """Accept or decline an undo request; the user who made it can withdraw it."""
+        """Accept or decline a request; the user who made it can withdraw it."""
         return undoing.answer(self.store, game, user, request, accept)
 
     # --- what-if lines -------------------------------------------------------------------
