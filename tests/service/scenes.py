@@ -82,6 +82,8 @@ class Scene:
             "setup": lambda: new_table(user),
             "imported": imported_game,
             "new_user": lambda: User(f"{role.person} {self.game}", f"New {self.game}"),
+            "new_name": lambda: f"New {self.game}",
+            "listed": lambda: True,
             "password": lambda: f"hash of {role.person}",
             "session_id": lambda: self.sessions[role.person],
             "bearer_id": lambda: self.bearers[role.person],

@@ -30,7 +30,7 @@ from carril.service.playing import Order, Turn
 from carril.service.redoing import read_changes
 from carril.service.setting_up import set_up_table
 from carril.service.settings import Settings
-from carril.service.store.infos import games_of, read_infos
+from carril.service.store.infos import games_of, listed_games, read_infos
 from carril.service.table_view import read_table
 from carril.service.values import (
     Acted,
@@ -90,7 +90,13 @@ class Games:
 
     def create(self, user: User, new: NewGame) -> GameInfo:
         """Create a game."""
-        return new_games.add_game(self.store, user, new.name, set_up_table(user, new))
+        setup = set_up_table(user, new)
+        return new_games.add_game(self.store, user, new.name, setup, new.listed)
+
+    def list_watchable(self, most: int = 6) -> list[GameInfo]:
+        """Return the listed games that are being played, the latest first."""
+        with self.reading() as reader:
+            return list_watchable(reader, most)
 
     def import_file(self, user: User, data: bytes, filename: str) -> GameInfo:
         """Import a game from a file; it can be viewed and forked, but not continued."""
@@ -284,6 +290,12 @@ class Games:
     def verify(self, game: str) -> verifying.Verified:
         """Check the hash chain of a game, and replay all its actions."""
         return verifying.verify(self.store, game)
+
+
+def list_watchable(reader: Reader, most: int) -> list[GameInfo]:
+    """Return the listed games that are being played, the latest first."""
+    found = read_infos(reader.connection, listed_games(reader.connection, most), None)
+    return sorted(found.values(), key=lambda game: game.updated, reverse=True)
 
 
 def list_games(reader: Reader, user: User) -> list[GameInfo]:

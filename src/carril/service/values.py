@@ -20,8 +20,11 @@ class User(Struct, frozen=True):
     guest: bool = False
 
 
-Scope = Literal["read", "play", "account"]
-"""What a bearer token allows: to read, also to play and create games, or everything."""
+Scope = Literal["read", "play", "account", "return"]
+"""What a bearer token allows: to read, also to play and create games, or everything.
+
+A token with the scope "return" is part of a link and allows only to start a session.
+"""
 
 
 class TokenInfo(Struct, frozen=True):
