@@ -11,7 +11,7 @@ from typing import Any
 from zlib import crc32
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import (
     Environment,
     PackageLoader,
@@ -95,6 +95,7 @@ def page_context(request: Request, visitor: Visitor, words: Words) -> dict[str, 
     return {
         "t": words.say,
         "word": words.name,
+        "knows": words.has,
         "money": words.money,
         "language": words.language,
         "user": visitor.user,
@@ -108,6 +109,18 @@ def page_context(request: Request, visitor: Visitor, words: Words) -> dict[str, 
 def language_of(request: Request) -> str:
     """Return the language that the browser asks for."""
     return chosen_language(request.headers.get("Accept-Language", ""))
+
+
+def go_to(request: Request, url: str) -> Response:
+    """Return a response that leads the browser to another page, also from a script."""
+    if request.headers.get("HX-Request"):
+        return Response(headers={"HX-Redirect": url})
+    return RedirectResponse(url, 303)
+
+
+def form_error(message: str, status: int) -> HTMLResponse:
+    """Return an error for the form that was sent, which keeps what was typed."""
+    return Html(str(Markup('<p class="wrong" role="alert">{}</p>').format(message)), status)
 
 
 class Html(HTMLResponse):
