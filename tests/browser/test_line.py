@@ -57,6 +57,7 @@ def test_history_by_slider_arrows_log_and_link(stage: Stage, visit: Visit) -> No
     later = visit("Ana", f"/table/{game}?at=1")
     hands.at(later, 1)
     later.locator('[data-undo="here"]').click()
+    later.locator("#question button", has_text="Yes").click()
     hands.at(later, 1)
     hands.at(page, 1)
     assert stage.games.info(game).head == 1
@@ -89,6 +90,7 @@ def test_a_fork_is_private_and_can_be_kept_or_thrown_away(stage: Stage, visit: V
     page.wait_for_url("**fork=*")
     hands.click_through(page, '.amount button[data-kind="bid"]')
     page.locator("#fork-note button", has_text="Make this the real game").click()
+    page.locator("#question button", has_text="Yes").click()
     page.wait_for_url(f"**/table/{game}")
     hands.at(page, 2)
     assert stage.games.info(game).head == 2

@@ -91,7 +91,7 @@ def test_an_invitation_is_followed(stage: Stage, visit: Visit) -> None:
     ben.locator('input[name="name"]').fill("Benedikt")
     ben.locator("main button.primary").click()
     ben.wait_for_url(f"**/table/{game}")
-    expect(ben.locator("#part-players")).to_contain_text("Ben you")
+    expect(ben.locator("#part-players")).to_contain_text("Ben Benedikt you")
     assert stage.games.info(game).seats[1].user_name == "Benedikt"
 
 

@@ -33,7 +33,10 @@ def _rendered(look: Look) -> str:
         "user": look.user,
         "csrf": "",
         "fork": None,
-        "undo": None,
+        "undo": [],
+        "redo": None,
+        "keep_sure": "",
+        "noted": {},
         "request": None,
         "chat": [],
     }

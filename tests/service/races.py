@@ -39,13 +39,14 @@ from carril.service.store.tables import (
     seats,
     sessions,
     standing,
+    undone,
     users,
 )
 from carril.service.store.tables import games as stored_games
 from tests.service.scenes import CASTS, Role, Scene
 from tests.service.servers import postgres_server
 
-assert app and administration  # imports, and so registers, all operations
+assert app  # imports, and so registers, all operations
 
 Pair = tuple[str, str]
 Outcome = tuple[Any, ...]
@@ -227,6 +228,7 @@ def _line(rows: Callable[..., list[Any]], names: dict[Any, str], line: Any) -> O
         *(line.acting or "", line.bot, line.ended),
         sorted(shown(row) for row in rows(records, records.c.line == line.id)),
         sorted(row.number for row in rows(standing, standing.c.line == line.id)),
+        sorted((row.version, row.number) for row in rows(undone, undone.c.line == line.id)),
         sorted(heard),
     )
 

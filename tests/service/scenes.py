@@ -70,6 +70,8 @@ class Scene:
             "at": lambda: 2,
             "fork": lambda: self.fork if role.on_fork else None,
             "fork_id": lambda: self.fork,
+            "series": lambda: None,
+            "seen": lambda: None,
             "number": lambda: self.request,
             "accept": lambda: role.accept,
             "text": lambda: f"from {role.person}",
@@ -80,6 +82,8 @@ class Scene:
             "setup": lambda: new_table(user),
             "imported": imported_game,
             "new_user": lambda: User(f"{role.person} {self.game}", f"New {self.game}"),
+            "new_name": lambda: f"New {self.game}",
+            "listed": lambda: True,
             "password": lambda: f"hash of {role.person}",
             "session_id": lambda: self.sessions[role.person],
             "bearer_id": lambda: self.bearers[role.person],
@@ -92,14 +96,19 @@ class Scene:
 
 
 def own_scene(games: Games) -> Scene:
-    """A table at which one person plays, with a what-if line of two more actions."""
+    """A table at which one person plays, with a what-if line of two more actions.
+
+    On both lines an action was undone.
+    """
     ana = Accounts(games.store).guest("Ana")
     game = own_table(games, ana).id
-    for _ in range(3):
+    for _ in range(4):
         step(games, game, ana)
+    games.undo(game, ana, 3)
     fork = games.fork(game, ana, 2)
-    for _ in range(2):
+    for _ in range(3):
         step(games, game, ana, fork)
+    games.undo(game, ana, 4, fork=fork)
     return Scene(games, {"Ana": ana}, game, fork)
 
 

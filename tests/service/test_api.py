@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from carril.service import api_models as models
+from carril.service import api_undo_models as undo_models
 from carril.service.app import make_api
 from carril.service.settings import Rate, Settings
 from tests.service.table import BOT, until
@@ -91,9 +92,21 @@ def test_a_whole_flow(app: FastAPI) -> None:
     assert [one.number for one in entries] == [1, 2, 3, 4, 5, 6]
     assert all(one.sentences for one in entries)
     assert ana.get(f"{url}/state", params={"at": 3}).json()["at"] == 3
-    points = models.UndonePointsModel.model_validate(ana.get(f"{url}/undo").json())
+    points = undo_models.UndonePointsModel.model_validate(ana.get(f"{url}/undo").json())
     assert (points.step, points.at_once) == (5, True)
     assert ana.post(f"{url}/undo", json={"to": 5}).json()["head"] == 5
+    points = undo_models.UndonePointsModel.model_validate(ana.get(f"{url}/undo").json())
+    assert points.redo
+    series = points.redo.version
+    assert ana.post(f"{url}/redo", json={"series": series}).json()["head"] == 6
+    error(ana.post(f"{url}/redo", json={"series": series}), 409, "stale")
+    assert ana.post(f"{url}/undo", json={"to": 5}).json()["head"] == 5
+    changes = [undo_models.ChangeModel.model_validate(x) for x in ana.get(f"{url}/undone").json()]
+    assert [(one.kind, one.fits) for one in changes] == [
+        ("undo", True),
+        ("redo", False),
+        ("undo", False),
+    ]
     listed = [models.GameModel.model_validate(one) for one in ana.get("/api/games").json()]
     assert [(one.id, one.head) for one in listed] == [(game, 5)]
     assert ana.get(f"{url}/verify").json()["problems"] == []
@@ -146,7 +159,7 @@ def test_two_people_with_an_invitation_and_consent(app: FastAPI) -> None:
         error(act(other, game), 403, "not-your-seat")
         assert act(acting, game).status_code == 200
     asked = ana.post(f"/api/games/{game}/undo", json={"to": 0}).json()
-    request = models.UndoneModel.model_validate(asked).request
+    request = undo_models.UndoneModel.model_validate(asked).request
     assert request
     url = f"/api/games/{game}/undo/{request.id}"
     error(ana.post(url, json={"accept": True}), 403, "forbidden")

@@ -28,5 +28,10 @@ def title_named(name: str) -> Title:
 
 
 def title_names() -> tuple[str, ...]:
-    """Return the names of all titles."""
+    """Return the names of all titles in alphabetical order."""
     return tuple(sorted(TITLES))
+
+
+def listed_titles() -> tuple[Title, ...]:
+    """Return all titles in the order in which they are offered to players."""
+    return tuple(sorted(TITLES.values(), key=lambda title: (title.place, title.name)))

@@ -53,6 +53,8 @@ class Title:
     """The steps of a company's turn, the first one last, as they go on the agenda."""
     next_round: Callable[[Move], None]
     """Begin what follows when a round is over, or end the game."""
+    place: int = 100
+    """Where it is listed: titles with lower numbers first."""
     cites: Mapping[str, str] = field(default_factory=dict)
     """The rule of the ledger for each code of a refusal."""
     conventions: Mapping[str, Conventions] = field(

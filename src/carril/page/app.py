@@ -16,7 +16,7 @@ from carril.draw import draw_map, stylesheet
 from carril.engine.board import Board
 from carril.engine.registry import title_named, title_names
 from carril.notation import words as notation
-from carril.page import lobby, render, rulesbook, table_routes
+from carril.page import account, door, lobby, people, render, rulesbook, table_routes
 from carril.page.words import Words, languages
 from carril.page.words import catalogue as sentences
 from carril.service.app import describe_error, error_headers, error_response
@@ -30,6 +30,9 @@ def add_pages(app: FastAPI) -> None:
     """Add the pages and the static files to the application of the service."""
     _warm_up()
     app.include_router(lobby.router)
+    app.include_router(door.router)
+    app.include_router(people.router)
+    app.include_router(account.router)
     app.include_router(table_routes.router)
     app.include_router(rulesbook.router)
     app.add_api_route("/static/draw.css", _draw_css, include_in_schema=False)
@@ -85,6 +88,8 @@ def _error_page(request: Request, error: Exception) -> Response:
     """Return a notice or a page that shows an error; this reads from the database."""
     status, body = describe_error(error)
     fault = body["error"]
+    if request.headers.get("HX-Target", "").startswith("error-"):
+        return render.form_error(str(fault["message"]), status)
     if request.headers.get("HX-Request"):
         title = _title_of(request)
         text = render.notice(str(fault["message"]), "bad", str(fault["rule"]), title)

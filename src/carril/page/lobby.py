@@ -1,4 +1,4 @@
-"""The lobby: sign in, my games, new games, imports and invitations."""
+"""The lobby: my games, new games, imports and invitations."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, Response
 
 from carril.engine.figures import SetupDef
-from carril.engine.registry import title_named, title_names
-from carril.engine.setups import optional_variants, player_counts
+from carril.engine.registry import listed_titles, title_named
+from carril.engine.setups import optional_variants
 from carril.engine.title import Title
-from carril.page import chronicle, render
+from carril.page import chronicle, door, people, render
 from carril.page.words import Words
-from carril.service.accounts import Accounts
 from carril.service.errors import BadRequest
 from carril.service.fields import MOST_SEED, parse_number
 from carril.service.games import Games, list_games
 from carril.service.opponents import bot_names
+from carril.service.setting_up import is_open_seat_name
 from carril.service.transfers import import_upload
 from carril.service.values import GameInfo, NewGame, Seat, User
 from carril.service.visitors import (
@@ -27,15 +27,8 @@ from carril.service.visitors import (
     SignedIn,
     TheAccounts,
     TheGames,
-    Visitor,
-    address,
-    drop_cookie,
     identify,
-    limit,
-    set_cookie,
-    settings_of,
 )
-from carril.service.visitors import sign_in as check_credentials
 
 router = APIRouter(include_in_schema=False)
 
@@ -44,27 +37,22 @@ _SEATS = 6
 
 @router.get("/")
 def lobby(request: Request, given: Given, games: TheGames) -> HTMLResponse:
-    """Return the first page."""
-    bots = bot_names()
-    context = _games_context(request, given, games) | {
-        "titles": [_title(name, render.language_of(request)) for name in _by_players()],
-        "bots": bots,
-        "default_bot": "greedy" if "greedy" in bots else bots[0],
+    """Return the first page: the front door, or the games of a user."""
+    context = _games_context(request, given, games) | door.door_context(request, games)
+    context |= {
+        "titles": [_title(title, render.language_of(request)) for title in listed_titles()],
+        "bots": bot_names(),
+        "default_bot": door.default_bot(),
     }
-    return render.Html(render.environment().get_template("lobby.html").render(context))
+    page = "lobby.html" if context["user"] else "door.html"
+    return render.Html(render.environment().get_template(page).render(context))
 
 
-def _by_players() -> list[str]:
-    """Return the titles by their least number of players, so that the form suits the first."""
-    return sorted(title_names(), key=lambda n: min(player_counts(title_named(n))))
-
-
-def _title(name: str, language: str) -> dict[str, Any]:
-    title = title_named(name)
+def _title(title: Title, language: str) -> dict[str, Any]:
     words = Words(language, title.tables.figures.currency)
     setups = sorted(title.tables.setups, key=lambda setup: setup.players)
     return {
-        "name": name,
+        "name": title.name,
         "editions": title.editions,
         "conventions": list(title.conventions),
         "variants": [_variant(words, title, one) for one in optional_variants(title)],
@@ -135,6 +123,7 @@ def _game(request: Request, info: GameInfo, user: User | None, words: Words) -> 
         "turn": info.acting in info.seats_of(user) and not info.read_only,
         "acting": info.acting,
         "record": info.read_only,
+        "own": bool(user and info.owner == user.id and not info.others(user)),
         "won": _won(in_game, *best) if best else "",
         "last": chronicle.in_short(in_game, info.last),
         "players": [
@@ -154,7 +143,7 @@ def _won(words: Words, player: str, worth: int) -> str:
 
 
 @router.post("/new")
-async def new(request: Request, user: SignedIn, games: TheGames) -> RedirectResponse:
+async def new(request: Request, user: SignedIn, games: TheGames) -> Response:
     """Create a game."""
     form = await request.form()
 
@@ -175,9 +164,10 @@ async def new(request: Request, user: SignedIn, games: TheGames) -> RedirectResp
         conventions=text("conventions") or "rulebook",
         seed=seed,
         name=text("name"),
+        listed=bool(text("listed")),
     )
     made = await run_in_threadpool(games.create, user, wanted)
-    return RedirectResponse(f"/table/{made.id}", 303)
+    return render.go_to(request, f"/table/{made.id}")
 
 
 def _seat(kind: str, name: str) -> Seat | None:
@@ -191,67 +181,31 @@ def _seat(kind: str, name: str) -> Seat | None:
     return None
 
 
+@router.post("/games/{game}/delete")
+def delete(
+    request: Request, given: Given, user: SignedIn, games: TheGames, game: str
+) -> HTMLResponse:
+    """Delete a game and return the list of the others."""
+    games.delete(game, user)
+    return my_games(request, given, games)
+
+
 @router.post("/import")
 async def import_(
-    request: Request, user: SignedIn, games: TheGames, file: Annotated[UploadFile, File()]
-) -> RedirectResponse:
-    """Import a game from a file."""
+    request: Request,
+    visitor: AnyVisitor,
+    games: TheGames,
+    accounts: TheAccounts,
+    file: Annotated[UploadFile, File()],
+) -> Response:
+    """Import a game from a file; a visitor without an account becomes a guest."""
+    user = visitor.user
+    if user is None:
+        user = await run_in_threadpool(people.new_guest, request, accounts, "")
     made = await import_upload(request, games, user, file)
-    return RedirectResponse(f"/table/{made.id}", 303)
-
-
-def _enter(
-    request: Request, visitor: Visitor, accounts: Accounts, user: User, to: str = "/"
-) -> RedirectResponse:
-    """Start a session, which replaces the former one, and go to a page."""
-    response = RedirectResponse(to, 303)
-    set_cookie(response, request, accounts.open_session(user, visitor.session))
-    return response
-
-
-@router.post("/guest")
-def guest(
-    request: Request, visitor: AnyVisitor, accounts: TheAccounts, name: Annotated[str, Form()]
-) -> RedirectResponse:
-    """Sign in as a guest, without a password."""
-    limit(request, "sign-in", address(request), settings_of(request).sign_ins)
-    return _enter(request, visitor, accounts, accounts.guest(name.strip()))
-
-
-@router.post("/sign-in")
-def sign_in(
-    request: Request,
-    visitor: AnyVisitor,
-    accounts: TheAccounts,
-    name: Annotated[str, Form()],
-    password: Annotated[str, Form()],
-) -> RedirectResponse:
-    """Sign in with a name and a password."""
-    user = check_credentials(request, accounts, name, password)
-    return _enter(request, visitor, accounts, user)
-
-
-@router.post("/sign-up")
-def sign_up(
-    request: Request,
-    visitor: AnyVisitor,
-    accounts: TheAccounts,
-    name: Annotated[str, Form()],
-    password: Annotated[str, Form()],
-) -> RedirectResponse:
-    """Create an account and sign in."""
-    limit(request, "sign-in", address(request), settings_of(request).sign_ins)
-    return _enter(request, visitor, accounts, accounts.register(name.strip(), password))
-
-
-@router.post("/sign-out")
-def sign_out(visitor: AnyVisitor, accounts: TheAccounts) -> RedirectResponse:
-    """Sign out."""
-    if visitor.session:
-        accounts.close_session(visitor.session)
-    response = RedirectResponse("/", 303)
-    drop_cookie(response)
-    return response
+    return await run_in_threadpool(
+        people.enter, request, visitor, accounts, user, f"/table/{made.id}"
+    )
 
 
 @router.get("/join/{token}")
@@ -259,7 +213,8 @@ def invitation(request: Request, visitor: AnyVisitor, games: TheGames, token: st
     """Return the page of an invitation."""
     words = Words(render.language_of(request))
     context = render.page_context(request, visitor, words)
-    context["invitation"] = games.invitation(token)
+    found = context["invitation"] = games.invitation(token)
+    context["suggested"] = "" if is_open_seat_name(found.player) else found.player
     return render.Html(render.environment().get_template("join.html").render(context))
 
 
@@ -271,12 +226,8 @@ def join(
     accounts: TheAccounts,
     token: str,
     name: Annotated[str, Form()] = "",
-) -> RedirectResponse:
+) -> Response:
     """Take the seat of an invitation; visitors without an account become guests."""
-    if visitor.user:
-        found = games.join(token, visitor.user)
-        return RedirectResponse(f"/table/{found.id}", 303)
-    limit(request, "sign-in", address(request), settings_of(request).sign_ins)
-    user = accounts.guest(name.strip())
+    user = visitor.user or people.new_guest(request, accounts, name)
     found = games.join(token, user)
-    return _enter(request, visitor, accounts, user, f"/table/{found.id}")
+    return people.enter(request, visitor, accounts, user, f"/table/{found.id}")

@@ -11,14 +11,22 @@ from typing import Any
 from zlib import crc32
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from jinja2 import (
+    Environment,
+    PackageLoader,
+    StrictUndefined,
+    pass_context,
+    select_autoescape,
+)
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from carril.draw import definitions
 from carril.engine.registry import title_named
 from carril.engine.setups import tables_for
 from carril.engine.tables import Tables
+from carril.page.seat_names import open_seats, person_behind
 from carril.page.urls import TableUrls, rule_url
 from carril.page.view import Look, Table
 from carril.page.words import Words, chosen_language
@@ -50,6 +58,13 @@ def rule_text(text: str) -> Markup:
     return Markup("".join(f"<code>{p}</code>" if i % 2 else p for i, p in enumerate(codes)))
 
 
+@pass_context
+def _with_shown_name(context: Context, value: object) -> object:
+    """Return what is written in a page; for some players, another name than in the game."""
+    names = context.get("names")
+    return names.get(value, value) if names and isinstance(value, str) else value
+
+
 @cache
 def environment() -> Environment:
     """Return the environment with all templates compiled."""
@@ -60,6 +75,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,  # otherwise every part of every page checks the file for changes
+        finalize=_with_shown_name,
     )
     env.filters["kind"] = kind_of
     env.filters["rule_text"] = rule_text
@@ -82,10 +98,12 @@ def page_context(request: Request, visitor: Visitor, words: Words) -> dict[str, 
     return {
         "t": words.say,
         "word": words.name,
+        "knows": words.has,
         "money": words.money,
         "language": words.language,
         "user": visitor.user,
         "csrf": visitor.csrf,
+        "base": str(request.base_url).rstrip("/"),
         "theme": theme if theme in THEMES else "",
         "uid": lambda: "",
     }
@@ -94,6 +112,18 @@ def page_context(request: Request, visitor: Visitor, words: Words) -> dict[str, 
 def language_of(request: Request) -> str:
     """Return the language that the browser asks for."""
     return chosen_language(request.headers.get("Accept-Language", ""))
+
+
+def go_to(request: Request, url: str) -> Response:
+    """Return a response that leads the browser to another page, also from a script."""
+    if request.headers.get("HX-Request"):
+        return Response(headers={"HX-Redirect": url})
+    return RedirectResponse(url, 303)
+
+
+def form_error(message: str, status: int) -> HTMLResponse:
+    """Return an error for the form that was sent, which keeps what was typed."""
+    return Html(str(Markup('<p class="wrong" role="alert">{}</p>').format(message)), status)
 
 
 class Html(HTMLResponse):
@@ -141,6 +171,9 @@ def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
     """Return the additional template variables of a table."""
     tokens = Tokens(look.state.tables)
     return {
+        "names": dict(look.words.names),
+        "behind": lambda player: person_behind(look.info, player),
+        "open_seats": open_seats(look.info),
         "look": look,
         "urls": urls,
         "mine": look.acts,

@@ -13,7 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from carril.engine.cache import Cache
-from carril.page import render, view
+from carril.page import changes, render, view
 from carril.page.panels import panel_for
 from carril.page.panels.run import SEARCHING
 from carril.page.urls import TableUrls
@@ -79,11 +79,18 @@ class ShownTable:
 
     def context(self) -> dict[str, Any]:
         """Return the variables for the templates of the table."""
+        look, shown = self.asked.look, self.shown
+        words, head = look.words, shown.info.head if shown.fork else shown.position.head
+        may_redo = look.live and shown.undo is not None
+        last = shown.position.head if may_redo else -1
         return self.asked.context() | {
-            "fork": self.shown.fork,
-            "undo": self.shown.undo,
-            "request": self.shown.request,
-            "chat": self.shown.chat,
+            "fork": shown.fork,
+            "undo": changes.undo_buttons(look, shown),
+            "redo": changes.redo_button(words, shown),
+            "keep_sure": changes.keep_question(words, shown.fork, head),
+            "noted": changes.noted(words, shown.changes, shown.log, shown.next, last),
+            "request": shown.request,
+            "chat": shown.chat,
         }
 
     def table(self) -> view.Table:
@@ -116,11 +123,10 @@ class ShownTable:
     def _key(self) -> tuple[object, ...]:
         """Return what the parts depend on for spectators, who all see the same."""
         position, user = self.shown.position, self.asked.visitor.user
-        remark = self.shown.chat[-1].number if self.shown.chat else 0
-        request = self.shown.request.id if self.shown.request else 0
         role = "" if user is None else "owner" if user.id == self.shown.info.owner else "user"
         language = self.asked.look.language
-        return (position.tag, position.head, remark, request, role, language)
+        heard = self.shown.info.heard  # counts every action, undo, remark, request and new player
+        return (position.tag, position.head, heard, role, language)
 
 
 def shown_table(

@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Header, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
 from msgspec.structs import replace
 
 from carril.engine.actions import Action, decode_action
-from carril.page import cards, charts, chronicle, render, shelf, view
+from carril.page import cards, changes, charts, chronicle, render, shelf, view
 from carril.page.hexcards import card_for
 from carril.page.own_run import own_run
 from carril.page.rulesbook import rules_context
@@ -32,6 +32,7 @@ from carril.service.games import Games
 from carril.service.jobs.searches import patiently
 from carril.service.playing import Order, read_turn
 from carril.service.playing import log as read_log
+from carril.service.redoing import read_changes
 from carril.service.streams import Stream
 from carril.service.transfers import save_file
 from carril.service.values import TableView
@@ -100,9 +101,13 @@ def log(
     with games.reading() as reader:
         asked = find_position(reader, request, given, game, None, fork)
         line = reader.line(game, fork or None, asked.visitor.user)
-        found = read_log(reader, line, since, until)
-    entries = chronicle.entries(asked.look.words, found)
-    return asked.fragment("log_more.html", log=entries, earlier=since)
+        found = read_log(reader, line, since, until + 1)
+        changed = read_changes(reader.connection, line.id)
+    words, shown = asked.look.words, [entry for entry in found if entry.number <= until]
+    then = found[-1] if len(found) > len(shown) else None
+    notes = changes.noted(words, changed, shown, then, -1)
+    entries = chronicle.entries(words, shown)
+    return asked.fragment("log_more.html", log=entries, noted=notes, earlier=since)
 
 
 @router.get("/{game}/view/sheet")
@@ -153,9 +158,11 @@ def act(
     fork: Annotated[str, Form()] = "",
     field: Annotated[str, Form()] = "",
     amount: Annotated[int | None, Form()] = None,
+    idempotency_key: Annotated[str, Header(max_length=80)] = "",
 ) -> HTMLResponse:
-    """Play an action and return the table after it."""
-    order = Order(read_action(action, field, amount), head, version, fork=fork or None)
+    """Play an action and return the table after it; with the same key, only once."""
+    wanted = read_action(action, field, amount)
+    order = Order(wanted, head, version, idempotency_key, fork or None)
     with games.reading() as reader:
         visitor = identify(reader, given)
         turn = read_turn(reader, game, require_user(request, visitor), order)
@@ -193,10 +200,28 @@ def undo(
     games: TheGames,
     game: str,
     to: Annotated[Number, Form()],
+    version: Annotated[int | None, Form()] = None,
     fork: str = "",
 ) -> HTMLResponse:
     """Undo everything after a position, or ask the others to agree."""
-    games.undo(game, user, to, fork=fork or None)
+    games.undo(game, user, to, fork=fork or None, version=version)
+    table = games.table(game, user, fork=fork or None)
+    return shown_table(request, visitor, table).parts(render.notice(""))
+
+
+@router.post("/{game}/redo")
+def redo(
+    request: Request,
+    visitor: AnyVisitor,
+    user: SignedIn,
+    games: TheGames,
+    game: str,
+    series: Annotated[Number, Form()],
+    version: Annotated[int, Form()],
+    fork: str = "",
+) -> HTMLResponse:
+    """Put back what was taken back, or ask the others to agree."""
+    games.redo(game, user, series, fork=fork or None, version=version)
     table = games.table(game, user, fork=fork or None)
     return shown_table(request, visitor, table).parts(render.notice(""))
 
@@ -211,7 +236,7 @@ def undo_answer(
     number: Annotated[Number, Form(alias="request")],
     accept: Annotated[str, Form()],
 ) -> HTMLResponse:
-    """Accept, decline or withdraw an undo request."""
+    """Accept, decline or withdraw a request to undo or redo."""
     games.answer(game, user, number, accept == "yes")
     return shown_table(request, visitor, games.table(game, user)).parts()
 

@@ -74,6 +74,11 @@ class TableUrls:
         return self._of("/undo", fork=self.fork)
 
     @property
+    def redo(self) -> str:
+        """The target of redo."""
+        return self._of("/redo", fork=self.fork)
+
+    @property
     def undo_answer(self) -> str:
         """The target of answers to an undo request."""
         return self._of("/undo-answer")

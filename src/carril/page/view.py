@@ -14,6 +14,7 @@ from carril.page.automatic import automatic_turn
 from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture
+from carril.page.seat_names import shown_names
 from carril.page.words import Words, words_for
 from carril.service.errors import Busy, TooMany
 from carril.service.jobs import JobFailed
@@ -56,7 +57,7 @@ class Look:
     @property
     def words(self) -> Words:
         """The words for this game."""
-        return words_for(self.state, self.language)
+        return words_for(self.state, self.language, shown_names(self.info))
 
 
 def scene_of(look: Look) -> Scene:
@@ -86,7 +87,9 @@ def rail(look: Look) -> dict[str, Any]:
         "you": look.acts,
         "waiting": waiting[:6],
         "more": max(0, len(waiting) - 6),
-        "players": _next_players(state) if not subject and state.agenda else [],
+        "players": [words.player(one) for one in _next_players(state)]
+        if not subject and state.agenda
+        else [],
         "ended": bool(state.ended),
     }
 

@@ -83,9 +83,14 @@ class Words:
 
     language: str = DEFAULT
     currency: str = ""
+    names: tuple[tuple[str, str], ...] = ()
+    """Players and the names to show instead of theirs."""
 
     def say(self, key: str, **facts: Any) -> str:
         """Return the sentence of a key with its facts; the key itself if there is no sentence."""
+        if self.names:
+            names = dict(self.names)
+            facts = {fact: notation.renamed(value, names) for fact, value in facts.items()}
         return messages.fill(catalogue(self.language).get(key, key), facts)
 
     def has(self, key: str) -> bool:
@@ -106,9 +111,13 @@ class Words:
     def describe(self, thing: Refusal | Event | Step | Note) -> str:
         """Return a sentence that describes a refusal, an event, a pending decision or a note."""
         known = self.language if self.language in notation.languages() else DEFAULT
-        return notation.say(thing, known)
+        return notation.say(thing, known, dict(self.names))
+
+    def player(self, name: str) -> str:
+        """Return the name to show for a player."""
+        return dict(self.names).get(name, name)
 
 
-def words_for(state: State, language: str) -> Words:
-    """Return the words for a game: a language and the currency of its title."""
-    return Words(language, state.tables.figures.currency)
+def words_for(state: State, language: str, names: tuple[tuple[str, str], ...] = ()) -> Words:
+    """Return the words for a game: a language, the currency of its title, names of players."""
+    return Words(language, state.tables.figures.currency, names)

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Table, bindparam, delete, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from carril.service.blocking import check_not_blocked
-from carril.service.errors import NotFound, NotSignedIn, Taken
+from carril.service.errors import Forbidden, NotFound, NotSignedIn, Taken
 from carril.service.game_store import GameStore
 from carril.service.names import skeleton
 from carril.service.operations import operation
@@ -68,8 +68,19 @@ def find_session(connection: Connection, token: str) -> Session | None:
 
 def find_bearer(connection: Connection, token: str) -> tuple[User, Scope] | None:
     """Return the user and the scope of a bearer token, unless it has expired."""
+    user, scope = _bearer(connection, token)
+    return (user, scope) if user and scope != "return" else None
+
+
+def find_returning(connection: Connection, token: str) -> User | None:
+    """Return the user that the token of a return link belongs to, unless it has expired."""
+    user, scope = _bearer(connection, token)
+    return user if scope == "return" else None
+
+
+def _bearer(connection: Connection, token: str) -> tuple[User | None, Scope]:
     row = connection.execute(_BEARER, {"wanted": hashed(token), "now": now()}).one_or_none()
-    return (User(row[0], row[1], row[2]), row[3]) if row else None
+    return (User(row[0], row[1], row[2]), row[3]) if row else (None, "read")
 
 
 def list_sessions(connection: Connection, user: User, current: str) -> list[SessionInfo]:
@@ -109,6 +120,30 @@ def add_user(store: GameStore, new_user: User, password: str | None) -> User:
     except IntegrityError:
         raise taken from None
     return new_user
+
+
+@operation
+def upgrade_guest(store: GameStore, user: User, new_name: str, password: str | None) -> User:
+    """Turn a guest into an account, which keeps everything; their return links end."""
+    folded = skeleton(new_name)
+    taken = Taken("This name is already taken. Please choose another.", {"name": new_name})
+    try:
+        with store.writing(user=user.id) as reader:
+            check_exists(reader.connection, user)
+            mine = users.c.id == user.id
+            guest = select(users.c.id).where(mine, users.c.guest.is_(True))
+            if reader.connection.execute(guest).one_or_none() is None:
+                raise Forbidden("You already have an account.")
+            known = select(users.c.id).where(users.c.folded == folded)
+            if reader.connection.execute(known).one_or_none():
+                raise taken
+            values = {"name": new_name, "folded": folded, "password": password, "guest": False}
+            reader.connection.execute(update(users).where(mine).values(**values))
+            links = delete(bearers).where(bearers.c.user == user.id, bearers.c.scope == "return")
+            reader.connection.execute(links)
+    except IntegrityError:
+        raise taken from None
+    return User(user.id, new_name)
 
 
 @operation

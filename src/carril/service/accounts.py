@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Row, case, select
 
 from carril.service import account_store, leaving
 from carril.service.account_store import Session
-from carril.service.errors import NotFound, NotSignedIn
+from carril.service.errors import Forbidden, NotFound, NotSignedIn
 from carril.service.game_store import GameStore
 from carril.service.names import clean_name, skeleton
 from carril.service.passwords import LONGEST, check_password
@@ -23,6 +23,9 @@ from carril.service.values import Scope, SessionInfo, TokenInfo, User
 
 TOKEN_DAYS = 365
 """Days before a bearer token expires, unless others are given."""
+
+RETURN_DAYS = 3650
+"""Days before the link that lets a guest come back expires."""
 
 _HASHES_AT_ONCE = 2
 """Hashing is slow and memory-hungry on purpose; this keeps sign-ins from exhausting the server."""
@@ -48,9 +51,29 @@ class Accounts:
         return account_store.add_user(self._store, new, self._hash(password))
 
     def guest(self, name: str) -> User:
-        """Create a guest, who has no password: nobody can sign in as them again."""
+        """Create a guest, who has no password: only a return link lets them sign in again."""
         new = User(secrets.token_urlsafe(9), clean_name(name), guest=True)
         return account_store.add_user(self._store, new, None)
+
+    def upgrade(self, user: User, name: str, password: str) -> User:
+        """Turn a guest into an account, which keeps their games, seats and sessions."""
+        name = clean_name(name)
+        check_password(password, name)
+        return account_store.upgrade_guest(self._store, user, name, self._hash(password))
+
+    def return_link(self, user: User) -> str:
+        """Return the token of a link with which a guest can come back after signing out."""
+        if not user.guest:
+            raise Forbidden("You have an account. Sign in with your name and password.")
+        return account_store.add_bearer(self._store, user, "", "return", RETURN_DAYS)
+
+    def returning(self, token: str) -> User:
+        """Return the guest that a return link belongs to."""
+        with self._store.reading() as reader:
+            user = account_store.find_returning(reader.connection, token)
+        if user is None:
+            raise NotFound("This link is not valid, or no longer.")
+        return user
 
     @cached_property
     def _decoy(self) -> str:

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from carril.service import api_account_models as models
+from carril.service.api_models import Credentials, UserModel
 from carril.service.api_shapes import answer
 from carril.service.errors import Forbidden, NotSignedIn
 from carril.service.names import skeleton
@@ -14,7 +15,10 @@ from carril.service.visitors import (
     AccountHolder,
     TheAccounts,
     Visitor,
+    address,
     drop_cookie,
+    limit,
+    settings_of,
     wrong_passwords,
 )
 
@@ -79,6 +83,21 @@ def change_password(
     with wrong_passwords(request, skeleton(user.name)):
         accounts.change_password(user, body.old, body.new, who.session)
     return Response(status_code=204)
+
+
+@router.post("/account", response_model=UserModel)
+def upgrade(
+    request: Request, body: Credentials, accounts: TheAccounts, who: AccountHolder
+) -> Response:
+    """Turn a guest into an account, which keeps all games, seats and sessions."""
+    limit(request, "sign-in", address(request), settings_of(request).sign_ins)
+    return answer(accounts.upgrade(_user(who), body.name, body.password))
+
+
+@router.post("/return", response_model=models.LinkModel, status_code=201)
+def return_link(accounts: TheAccounts, who: AccountHolder) -> Response:
+    """Create a link with which a guest can come back after signing out."""
+    return answer({"token": accounts.return_link(_user(who))}, 201)
 
 
 @router.delete("/account", status_code=204)

@@ -15,7 +15,7 @@ class NewTokenBody(Body):
     """The purpose of a bearer token, what it allows, and for how long."""
 
     label: str = Field("", max_length=80, examples=["my bot"])
-    scope: Scope = Field(
+    scope: Literal["read", "play", "account"] = Field(
         "play",
         description="`read`: only reading; `play`: also games; `account`: also the account itself.",
     )
@@ -33,6 +33,12 @@ class PasswordBody(Body):
     """The password, as a confirmation; guests have none."""
 
     password: str = Field("", max_length=200)
+
+
+class LinkModel(BaseModel):
+    """The token of a return link; the page of the link is `/return/` and the token."""
+
+    token: str
 
 
 class TokenModel(BaseModel):

@@ -56,6 +56,12 @@ def my_games(games: TheGames, user: SignedIn) -> Response:
     return answer(games.list_for(user))
 
 
+@router.get("/watch", response_model=list[models.GameModel], tags=["lobby"])
+def watchable(games: TheGames, who: AnyVisitor) -> Response:
+    """List games that anybody may find and watch, the latest first."""
+    return answer(games.list_watchable())
+
+
 @router.post("/games", response_model=models.GameModel, status_code=201, tags=["lobby"])
 def new_game(body: models.NewGameBody, games: TheGames, user: SignedIn) -> Response:
     """Create a game. Seats of other people have the token of an invitation."""
@@ -67,6 +73,7 @@ def new_game(body: models.NewGameBody, games: TheGames, user: SignedIn) -> Respo
         conventions=body.conventions,
         seed=body.seed,
         name=body.name,
+        listed=body.listed,
     )
     return answer(games.create(user, new), 201)
 

@@ -69,6 +69,7 @@ class NewGameBody(Body):
         None, ge=0, le=MOST_SEED, strict=True, description="Random by default."
     )
     name: str = Field("", max_length=80)
+    listed: StrictBool = Field(False, description="Whether anybody can find the table and watch.")
 
 
 class ActBody(Body):
@@ -94,19 +95,6 @@ class WhyBody(Body):
     action: dict[str, Any] = Field(examples=[_BID])
     at: JsonNumber | None = None
     fork: str | None = None
-
-
-class UndoBody(Body):
-    """The position to undo to."""
-
-    to: JsonNumber
-    fork: str | None = None
-
-
-class AnswerBody(Body):
-    """The answer to an undo request."""
-
-    accept: StrictBool
 
 
 class ForkBody(Body):
@@ -331,35 +319,6 @@ class RemarkModel(BaseModel):
     user: str
     text: str
     when: datetime
-
-
-class RequestModel(BaseModel):
-    """An undo request, and who has not answered it."""
-
-    id: int
-    by: str
-    by_name: str
-    to: int
-    status: Literal["open", "done", "declined", "lapsed"]
-    waiting: list[str]
-    when: datetime
-
-
-class UndonePointsModel(BaseModel):
-    """Where undo leads, and the open request."""
-
-    step: int | None
-    turn: int | None
-    at_once: bool
-    request: RequestModel | None
-
-
-class UndoneModel(BaseModel):
-    """The result of an undo: done, or requested."""
-
-    head: int
-    version: int
-    request: RequestModel | None
 
 
 class ForkModel(BaseModel):

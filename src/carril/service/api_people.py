@@ -54,6 +54,15 @@ def sign_in(
     return _with_session(request, session, {"user": user, "csrf": session.csrf})
 
 
+@router.post("/return/{token}", response_model=models.SessionModel)
+def come_back(request: Request, token: str, accounts: TheAccounts, who: AnyVisitor) -> Response:
+    """Sign a guest in with the token of a return link."""
+    _count_sign_in(request)
+    user = accounts.returning(token)
+    session = accounts.open_session(user, who.session)
+    return _with_session(request, session, {"user": user, "csrf": session.csrf})
+
+
 @router.get("/session", response_model=models.SessionModel)
 def who_am_i(who: AnyVisitor) -> Response:
     """Return who is signed in, and the CSRF token for changes by a browser."""

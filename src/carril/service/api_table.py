@@ -16,6 +16,7 @@ from sse_starlette.sse import EventSourceResponse
 
 from carril.engine.actions import convert_action
 from carril.service import api_models as models
+from carril.service import api_undo_models as undo_models
 from carril.service import undoing
 from carril.service.api_shapes import (
     answer,
@@ -30,6 +31,7 @@ from carril.service.games import Games
 from carril.service.jobs.searches import PATIENCE, SearchPending, finish, patiently
 from carril.service.jobs.tasks import verify_game
 from carril.service.jobs.waiting import call
+from carril.service.redoing import next_redo, read_changes
 from carril.service.streams import Stream
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
 
@@ -132,28 +134,44 @@ def log(
 # --- undo ----------------------------------------------------------------------------------
 
 
-@router.get("/undo", response_model=models.UndonePointsModel)
+@router.get("/undo", response_model=undo_models.UndonePointsModel)
 def undo_points(game: str, games: TheGames, user: SignedIn, fork: Fork = None) -> Response:
-    """Return the positions before my last action and my last turn, and the open undo request."""
+    """Return where undo leads, what redo puts back, and the open request."""
     with games.reading() as reader:
         points = undoing.points_of(reader, game, user, fork)
+        line = reader.line(game, fork, user).id
+        redo = next_redo(reader.connection, line, read_changes(reader.connection, line))
         info = reader.info(game)
         request = undoing.open_request(reader.connection, game, info.version)
     at_once = bool(fork) or not info.others(user)
-    return answer(msgspec.structs.asdict(points) | {"at_once": at_once, "request": request})
+    known = {"redo": redo, "at_once": at_once, "request": request}
+    return answer(msgspec.structs.asdict(points) | known)
 
 
-@router.post("/undo", response_model=models.UndoneModel)
-def undo(game: str, body: models.UndoBody, games: TheGames, user: SignedIn) -> Response:
+@router.post("/undo", response_model=undo_models.UndoneModel)
+def undo(game: str, body: undo_models.UndoBody, games: TheGames, user: SignedIn) -> Response:
     """Undo immediately if nobody else plays at the table, otherwise ask the others."""
-    return answer(games.undo(game, user, body.to, fork=body.fork))
+    return answer(games.undo(game, user, body.to, fork=body.fork, version=body.version))
 
 
-@router.post("/undo/{request_id}", response_model=models.UndoneModel)
+@router.get("/undone", response_model=list[undo_models.ChangeModel])
+def undone(game: str, games: TheGames, who: AnyVisitor, fork: Fork = None) -> Response:
+    """List what was taken back and put back, by whom, newest first."""
+    return answer(games.changes(game, fork, who.user))
+
+
+@router.post("/redo", response_model=undo_models.UndoneModel)
+def redo(game: str, body: undo_models.RedoBody, games: TheGames, user: SignedIn) -> Response:
+    """Put back actions that were taken back, by default the last; with others, ask them."""
+    done = games.redo(game, user, body.series, fork=body.fork, version=body.version)
+    return answer(done)
+
+
+@router.post("/undo/{request_id}", response_model=undo_models.UndoneModel)
 def answer_undo(
-    game: str, request_id: Number, body: models.AnswerBody, games: TheGames, user: SignedIn
+    game: str, request_id: Number, body: undo_models.AnswerBody, games: TheGames, user: SignedIn
 ) -> Response:
-    """Accept or decline an undo request; the user who made it withdraws it by declining."""
+    """Accept or decline a request to undo or redo; its author withdraws it by declining."""
     return answer(games.answer(game, user, request_id, body.accept))
 
 
@@ -229,8 +247,8 @@ async def live(
 ) -> EventSourceResponse:
     """Stream the messages of a table as server-sent events.
 
-    Events: action, undo, keep, chat, request, join. Start with `after` set to the `heard` of a
-    state and you will miss nothing; browsers that reconnect send `Last-Event-ID` automatically.
+    Events: action, undo, redo, keep, chat, request, join. Start with `after` set to the `heard`
+    of a state and you will miss nothing; browsers that reconnect send `Last-Event-ID` themselves.
     """
     await asyncio.to_thread(games.position, game, 0, fork, who.user)
     place = parse_number(last_event_id, after)

@@ -25,6 +25,7 @@ from carril.service.store.journal import (
     remove_line,
 )
 from carril.service.store.tables import lines
+from carril.service.store.undone import set_aside, shared_until
 from carril.service.values import ForkInfo, GameInfo, User
 
 MOST_OPEN = 50
@@ -80,9 +81,14 @@ def keep(store: GameStore, game: str, user: User, fork_id: str) -> Line:
         info = reader.info(game)
         if not info.is_own(user):
             raise Forbidden("You can keep a what-if line only if nobody else plays at the table.")
-        draft = _keep_draft(reader, made, info, user)
-        payload = {"base": made.base, "user": user.name}
-        line = append(reader.connection, reader.line(game), draft, payload)
+        line = reader.line(game)
+        base = shared_until(reader.connection, game, made.id)
+        draft = _keep_draft(reader, made, info, user, {"base": base, "from": line.head})
+        payload = {"base": base, "from": line.head, "user": user.name}
+        replaced = line.head > base
+        line = append(reader.connection, line, draft, payload)
+        if replaced:
+            set_aside(reader.connection, game, line.version, base)
         copy_standing(reader.connection, made.id, game, made.head)
         kept = update(lines).where(lines.c.id == made.id).values(status="kept")
         reader.connection.execute(kept)
@@ -90,7 +96,9 @@ def keep(store: GameStore, game: str, user: User, fork_id: str) -> Line:
     return line
 
 
-def _keep_draft(reader: Reader, made: Line, info: GameInfo, user: User) -> Draft:
+def _keep_draft(
+    reader: Reader, made: Line, info: GameInfo, user: User, about: dict[str, int]
+) -> Draft:
     row = record_at(reader.connection, made.id, made.head)
     assert row is not None
     state = reader.position(made).state
@@ -100,7 +108,7 @@ def _keep_draft(reader: Reader, made: Line, info: GameInfo, user: User) -> Draft
         state,
         bytes(row.snapshot),
         user=user.id,
-        action=msgspec.json.encode({"fork": made.id, "tip": made.tip}).decode(),
+        action=msgspec.json.encode({"fork": made.id, "tip": made.tip} | about).decode(),
         events=row.events,
         bot=bot_of(info, state),
     )

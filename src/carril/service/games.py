@@ -28,12 +28,14 @@ from carril.service.game_store import GameStore, Reader
 from carril.service.jobs import Limits, Pool
 from carril.service.live import Live
 from carril.service.playing import Order, Turn
+from carril.service.redoing import read_changes
 from carril.service.setting_up import set_up_table
 from carril.service.settings import Settings
-from carril.service.store.infos import games_of, read_infos
+from carril.service.store.infos import games_of, listed_games, read_infos
 from carril.service.table_view import read_table
 from carril.service.values import (
     Acted,
+    Change,
     Entry,
     ForkInfo,
     GameInfo,
@@ -96,7 +98,13 @@ class Games:
 
     def create(self, user: User, new: NewGame) -> GameInfo:
         """Create a game."""
-        return new_games.add_game(self.store, user, new.name, set_up_table(user, new))
+        setup = set_up_table(user, new)
+        return new_games.add_game(self.store, user, new.name, setup, new.listed)
+
+    def list_watchable(self, most: int = 6) -> list[GameInfo]:
+        """Return the listed games that are being played, the latest first."""
+        with self.reading() as reader:
+            return list_watchable(reader, most)
 
     def import_file(self, user: User, data: bytes, filename: str) -> GameInfo:
         """Import a game from a file; it can be viewed and forked, but not continued."""
@@ -215,17 +223,42 @@ class Games:
         with self.reading() as reader:
             return undoing.points_of(reader, game, user, fork)
 
-    def undo(self, game: str, user: User, to: int, *, fork: str | None = None) -> Undone:
+    def undo(
+        self,
+        game: str,
+        user: User,
+        to: int,
+        *,
+        fork: str | None = None,
+        version: int | None = None,
+    ) -> Undone:
         """Undo all actions after a position: immediately if nobody else plays, else by request."""
-        return undoing.undo(self.store, game, user, to, fork)
+        return undoing.undo(self.store, game, user, to, fork, version)
+
+    def redo(
+        self,
+        game: str,
+        user: User,
+        series: int | None = None,
+        *,
+        fork: str | None = None,
+        version: int | None = None,
+    ) -> Undone:
+        """Put back what was taken back last, or by a certain change; with others, by request."""
+        return undoing.redo(self.store, game, user, series, fork, version)
+
+    def changes(self, game: str, fork: str | None = None, user: User | None = None) -> list[Change]:
+        """Return what was taken back and put back, newest first."""
+        with self.reading() as reader:
+            return read_changes(reader.connection, reader.line(game, fork, user).id)
 
     def undo_request(self, game: str) -> UndoRequest | None:
-        """Return the open undo request at a table."""
+        """Return the open undo or redo request at a table."""
         with self.reading() as reader:
             return undoing.open_request(reader.connection, game, reader.line(game).version)
 
     def answer(self, game: str, user: User, request: int, accept: bool) -> Undone:
-        """Accept or decline an undo request; the user who made it can withdraw it."""
+        """Accept or decline a request; the user who made it can withdraw it."""
         return undoing.answer(self.store, game, user, request, accept)
 
     # --- what-if lines -------------------------------------------------------------------
@@ -267,6 +300,12 @@ class Games:
 def job_limits(settings: Settings) -> Limits:
     """Return what jobs may use."""
     return Limits(settings.job_seconds, settings.job_megabytes)
+
+
+def list_watchable(reader: Reader, most: int) -> list[GameInfo]:
+    """Return the listed games that are being played, the latest first."""
+    found = read_infos(reader.connection, listed_games(reader.connection, most), None)
+    return sorted(found.values(), key=lambda game: game.updated, reverse=True)
 
 
 def list_games(reader: Reader, user: User) -> list[GameInfo]:

@@ -23,6 +23,7 @@ from carril.service.store.tables import (
     seats,
     sessions,
     standing,
+    undone,
     users,
 )
 from carril.service.undoing import open_request
@@ -78,7 +79,8 @@ def remove_game(connection: Connection, game: str) -> None:
     found = select(lines.c.id).where(lines.c.game == game, lines.c.id != game)
     forks = list(connection.execute(found).scalars())
     lock_lines(connection, forks)
-    connection.execute(delete(standing).where(standing.c.line.in_([game, *forks])))
+    for index in (standing, undone):
+        connection.execute(delete(index).where(index.c.line.in_([game, *forks])))
     for line in (*forks, game):
         remove_line(connection, line)
     for table in (remarks, requests, seats):

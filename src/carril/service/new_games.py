@@ -6,13 +6,14 @@ import secrets
 from collections.abc import Iterator
 
 import msgspec
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, insert, update
 
 from carril.engine.state import State
 from carril.service.account_store import check_may_act
 from carril.service.game_files import ImportedGame
 from carril.service.game_store import GameStore
 from carril.service.operations import operation
+from carril.service.pleasant_names import new_name
 from carril.service.setting_up import TableSetup
 from carril.service.storage import check_storage
 from carril.service.store.journal import Draft, Line, begin_line, new_line, now
@@ -22,8 +23,8 @@ from carril.service.values import GameInfo, SeatInfo, User
 
 
 @operation
-def add_game(store: GameStore, user: User, name: str, setup: TableSetup) -> GameInfo:
-    """Store a new game."""
+def add_game(store: GameStore, user: User, name: str, setup: TableSetup, listed: bool) -> GameInfo:
+    """Store a new game; anybody can find a listed one and watch."""
     acting = next((seat for seat in setup.seats if seat.player == setup.state.acting), None)
     draft = Draft(
         "start", 0, setup.state, pack(setup.state), user=user.id, bot=acting.bot if acting else ""
@@ -32,6 +33,8 @@ def add_game(store: GameStore, user: User, name: str, setup: TableSetup) -> Game
         check_may_act(reader.connection, user)
         check_storage(reader.connection, user, 1, store.most_positions)
         line = _add(reader.connection, user, name, setup, [draft])
+        chosen = update(games).where(games.c.id == line.id)
+        reader.connection.execute(chosen.values(listed=listed))
         info = reader.info(line.id, user)
     store.changed(line)
     return info
@@ -80,7 +83,7 @@ def _add(
     chosen = setup.state.setup
     values = {
         "id": game,
-        "name": name.strip()[:120] or f"{chosen.title} {game[:4]}",
+        "name": name.strip()[:120] or new_name(),
         "title": chosen.title,
         "edition": chosen.edition,
         "variants": msgspec.json.encode(chosen.variants).decode(),

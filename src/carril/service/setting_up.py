@@ -15,6 +15,7 @@ from carril.service.opponents import bot_names
 from carril.service.values import NewGame, Seat, SeatInfo, User
 
 TABLE_NAME_LENGTH = 80
+_OPEN_SEAT = "Guest "
 _SEED_BITS = 31
 
 
@@ -48,6 +49,15 @@ def set_up_table(user: User, new: NewGame) -> TableSetup:
     return TableSetup(seats, state)
 
 
+def is_open_seat_name(name: str) -> bool:
+    """Return whether a name was made up for a seat that nobody had taken yet.
+
+    >>> is_open_seat_name("Guest 2"), is_open_seat_name("Ana")
+    (True, False)
+    """
+    return name.startswith(_OPEN_SEAT) and name.removeprefix(_OPEN_SEAT).isdigit()
+
+
 def _seats(user: User, asked: tuple[Seat, ...]) -> tuple[SeatInfo, ...]:
     made: list[SeatInfo] = []
     for number, seat in enumerate(asked, start=1):
@@ -74,7 +84,9 @@ def _free_name(seat: Seat, user: User, number: int, taken: set[str]) -> str:
         if skeleton(name) in {skeleton(one) for one in taken}:
             raise BadRequest(f"Two players cannot both be called {name}.", {"name": name})
         return name
-    base = {"me": user.name, "person": f"Guest {number}", "bot": seat.bot.capitalize()}[seat.kind]
+    base = {"me": user.name, "person": f"{_OPEN_SEAT}{number}", "bot": seat.bot.capitalize()}[
+        seat.kind
+    ]
     name, count = base, 1
     while name in taken:
         count += 1

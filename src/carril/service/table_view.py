@@ -5,6 +5,7 @@ from __future__ import annotations
 from carril.service.chat import last_remarks
 from carril.service.game_store import Reader
 from carril.service.playing import log
+from carril.service.redoing import next_redo, read_changes
 from carril.service.store.journal import Line, who_acted
 from carril.service.undoing import open_request, undo_points
 from carril.service.values import (
@@ -31,12 +32,16 @@ def read_table(
     position = reader.position(line, at)
     entries = log(reader, line, position.at - LOG_ENTRIES, position.at + 1)
     later = [entry for entry in entries if entry.number > position.at]
+    undo = _undo_points(reader, line, info, position, user)
+    changes = read_changes(reader.connection, line.id)
     return TableView(
         info=info,
         position=position,
         log=tuple(entries[: len(entries) - len(later)]),
         next=later[0] if later else None,
-        undo=_undo_points(reader, line, info, position, user),
+        undo=undo,
+        redo=next_redo(reader.connection, line.id, changes) if undo else None,
+        changes=tuple(changes),
         request=open_request(reader.connection, game, info.version),
         chat=tuple(last_remarks(reader.connection, game, REMARKS)),
         fork=_fork_info(line),

@@ -1,6 +1,7 @@
 """Undo: immediate if nobody else plays at the table, otherwise when all the others agree.
 
-Nothing is deleted: an undo is a record of its own, and the undone records stay in the store.
+Nothing is deleted: an undo is a record of its own, and the undone actions are set aside. A redo
+puts them back (`redoing.py`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from carril.service.errors import BadRequest, Forbidden, NotFound, ReadOnly, Sta
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
 from carril.service.playing import bot_of
+from carril.service.redoing import find_series, redo_series
 from carril.service.store.journal import Draft, Line, append, now, publish, record_at, who_acted
 from carril.service.store.tables import requests
+from carril.service.store.undone import set_aside
 from carril.service.values import GameInfo, Undone, UndoPoints, UndoRequest, User
 
 
@@ -46,25 +49,37 @@ def points_of(reader: Reader, game: str, user: User, fork: str | None) -> UndoPo
 
 
 @operation
-def undo(store: GameStore, game: str, user: User, to: int, fork: str | None) -> Undone:
-    """Undo all actions after a position, or ask the others to agree."""
+def undo(
+    store: GameStore, game: str, user: User, to: int, fork: str | None, seen: int | None
+) -> Undone:
+    """Undo all actions after a position, or ask the others to agree.
+
+    `seen` is the version of the line for which the user decided; None stands for any.
+    """
     with store.writing(game="" if fork else game, fork=fork or "") as reader:
         line, info = reader.line(game, fork, user), reader.info(game)
-        _check(line, info, user, to)
+        check_may_undo(line, info, user, seen)
+        _check_position(line, to)
         others = () if fork else info.others(user)
-        request = _ask(reader.connection, line, user, to, others) if others else None
+        request = ask(reader.connection, line, user, to, others) if others else None
         if request is None:
             line = _undo_to(reader, line, info, user, to)
     store.changed(line)
     return Undone(line.head, line.version, request)
 
 
-def _check(line: Line, info: GameInfo, user: User, to: int) -> None:
+def check_may_undo(line: Line, info: GameInfo, user: User, seen: int | None) -> None:
+    """Raise an error unless this user may undo and redo on a line, which is as they saw it."""
     if line.kind == "game":
         if info.read_only:
             raise ReadOnly("An imported game cannot be changed. Start a what-if line instead.")
         if not info.seats_of(user) and info.owner != user.id:
             raise Forbidden("Only players at this table can undo actions.")
+    if seen not in (None, line.version):
+        raise Stale("Somebody else acted first. Look at the new position and try again.")
+
+
+def _check_position(line: Line, to: int) -> None:
     if to < line.base:
         raise BadRequest(f"The line begins at position {line.base}.", {"base": line.base})
     if to >= line.head:
@@ -76,8 +91,43 @@ def _undo_to(reader: Reader, line: Line, info: GameInfo, user: User, to: int) ->
     assert row is not None  # the line is locked, and has more actions
     state = reader.position(line, to).state
     bot = "" if line.kind == "fork" else bot_of(info, state)
-    draft = Draft("undo", to, state, bytes(row.snapshot), user=user.id, bot=bot, events=row.events)
-    return append(reader.connection, line, draft, {"from": line.head, "user": user.name})
+    about = msgspec.json.encode({"base": to, "from": line.head}).decode()
+    draft = Draft(
+        "undo",
+        to,
+        state,
+        bytes(row.snapshot),
+        user=user.id,
+        bot=bot,
+        events=row.events,
+        action=about,
+    )
+    line = append(reader.connection, line, draft, {"from": line.head, "user": user.name})
+    set_aside(reader.connection, line.id, line.version, to)
+    return line
+
+
+@operation
+def redo(
+    store: GameStore, game: str, user: User, series: int | None, fork: str | None, seen: int | None
+) -> Undone:
+    """Put actions back that were taken back, or ask the others to agree.
+
+    `series` is the version of the record that took them back; None stands for the last one.
+    """
+    with store.writing(game="" if fork else game, fork=fork or "") as reader:
+        line, info = reader.line(game, fork, user), reader.info(game)
+        check_may_undo(line, info, user, seen)
+        found = find_series(reader.connection, line, series)
+        others = () if fork else info.others(user)
+        request = None
+        if others:
+            wanted = (found.old_head, others, found.version)
+            request = ask(reader.connection, line, user, *wanted)
+        else:
+            line = redo_series(reader, line, info, user, found.version)
+    store.changed(line)
+    return Undone(line.head, line.version, request)
 
 
 # --- requests to the other players ---------------------------------------------------------
@@ -94,21 +144,28 @@ def open_request(connection: Connection, game: str, version: int) -> UndoRequest
 
 def _request(row: Row[Any]) -> UndoRequest:
     waiting = tuple(msgspec.json.decode(row.waiting))
-    return UndoRequest(row.id, row.user, row.name, row.to, row.status, waiting, row.created)
+    known = (row.id, row.user, row.name, row.to, row.status, waiting, row.created, row.series)
+    return UndoRequest(*known)
 
 
-def _ask(
-    connection: Connection, line: Line, user: User, to: int, others: tuple[str, ...]
+def ask(
+    connection: Connection,
+    line: Line,
+    user: User,
+    to: int,
+    others: tuple[str, ...],
+    series: int | None = None,
 ) -> UndoRequest:
+    """Ask the others to agree to an undo, or to a redo of a series."""
     if open_request(connection, line.game, line.version):
-        raise BadRequest("There is already an undo request. It must be answered first.")
+        raise BadRequest("There is already a request. It must be answered first.")
     moment, waiting = now(), msgspec.json.encode(others).decode()
     values = {"game": line.game, "user": user.id, "name": user.name, "to": to}
-    values |= {"version": line.version, "status": "open", "waiting": waiting}
+    values |= {"version": line.version, "status": "open", "waiting": waiting, "series": series}
     added = connection.execute(insert(requests).values(**values, created=moment))
     assert added.inserted_primary_key is not None
     number = added.inserted_primary_key[0]
-    request = UndoRequest(number, user.id, user.name, to, "open", others, moment)
+    request = UndoRequest(number, user.id, user.name, to, "open", others, moment, series)
     publish(connection, line.id, "request", msgspec.to_builtins(request))
     return request
 
@@ -120,10 +177,14 @@ def answer(store: GameStore, game: str, user: User, number: int, accept: bool) -
         line, info = reader.line(game), reader.info(game)
         request = open_request(reader.connection, game, line.version)
         if request is None or request.id != number:
-            raise NotFound("There is no such undo request, or somebody has acted since.")
+            raise NotFound("There is no such request, or somebody has acted since.")
         request = _answered(request, user, accept)
         if request.status == "done":
-            line = _undo_to(reader, line, info, User(request.by, request.by_name), request.to)
+            asker = User(request.by, request.by_name)
+            if request.series is None:
+                line = _undo_to(reader, line, info, asker, request.to)
+            else:
+                line = redo_series(reader, line, info, asker, request.series)
         _store_answer(reader.connection, request)
         publish(reader.connection, line.id, "request", msgspec.to_builtins(request))
     store.changed(line)

@@ -20,8 +20,11 @@ class User(Struct, frozen=True):
     guest: bool = False
 
 
-Scope = Literal["read", "play", "account"]
-"""What a bearer token allows: to read, also to play and create games, or everything."""
+Scope = Literal["read", "play", "account", "return"]
+"""What a bearer token allows: to read, also to play and create games, or everything.
+
+A token with the scope "return" is part of a link and allows only to start a session.
+"""
 
 
 class TokenInfo(Struct, frozen=True):
@@ -66,6 +69,8 @@ class NewGame(Struct, frozen=True):
     conventions: str = "rulebook"
     seed: int | None = None
     name: str = ""
+    listed: bool = False
+    """Whether anybody can find the table and watch."""
 
 
 class SeatInfo(Struct, frozen=True):
@@ -190,7 +195,7 @@ class Remark(Struct, frozen=True):
 
 
 class UndoRequest(Struct, frozen=True):
-    """A request to undo actions, which the other people at the table answer."""
+    """A request to undo or redo actions, which the other people at the table answer."""
 
     id: int
     by: str
@@ -201,6 +206,8 @@ class UndoRequest(Struct, frozen=True):
     waiting: tuple[str, ...]
     """The ids of the users who have not answered."""
     when: datetime
+    series: int | None = None
+    """For a redo, the series to put back; `to` is then the position that it leads to."""
 
 
 class UndoPoints(Struct, frozen=True):
@@ -210,8 +217,28 @@ class UndoPoints(Struct, frozen=True):
     turn: int | None
 
 
+class Change(Struct, frozen=True):
+    """An undo, a redo or a kept what-if line: it took actions back, and may have added others.
+
+    The actions after `base` up to `old_head` were taken back, those up to `head` came instead.
+    """
+
+    version: int
+    """Identifies it, and the series of actions that it took back."""
+    kind: Literal["undo", "redo", "keep"]
+    by: str
+    """The id of the user."""
+    by_name: str
+    base: int
+    old_head: int
+    head: int
+    when: datetime
+    fits: bool
+    """Whether what was taken back can be put back after `base`, as long as that is in force."""
+
+
 class Undone(Struct, frozen=True):
-    """The result of an undo: done immediately, or a request that the others must answer."""
+    """The result of an undo or redo: done immediately, or a request that the others must answer."""
 
     head: int
     version: int
@@ -241,6 +268,10 @@ class TableView(Struct, frozen=True):
     """The action that followed the position, if it is not the latest."""
     undo: UndoPoints | None
     """Where undo leads; None for a user who may not undo here."""
+    redo: Change | None
+    """What redo would put back: the last thing taken back, unless a person has acted since."""
+    changes: tuple[Change, ...]
+    """What was taken back and put back, newest first."""
     request: UndoRequest | None
     chat: tuple[Remark, ...]
     fork: ForkInfo | None
@@ -249,7 +280,7 @@ class TableView(Struct, frozen=True):
 class Message(Struct, frozen=True):
     """An event at a table, for live updates.
 
-    Kinds: "action", "undo", "keep", "chat", "request", "join", "leave". The ids of a
+    Kinds: "action", "undo", "redo", "keep", "chat", "request", "join", "leave". The ids of a
     table's messages are consecutive.
     """
 

@@ -17,7 +17,7 @@ from carril.service.game_store import GameStore
 from carril.service.store.chain import is_whole
 from carril.service.store.journal import Line, read_line
 from carril.service.store.snapshots import unpack
-from carril.service.store.tables import lines, records, standing
+from carril.service.store.tables import lines, records, standing, undone
 
 
 class Verified(Struct, frozen=True):
@@ -55,6 +55,7 @@ class _Check:
         self._connection = connection
         self._replay = replay
         self._known: dict[str, list[Row[Any]]] = {}
+        self._aside: dict[str, dict[int, list[Row[Any]]]] = {}
         self.problems: list[str] = []
         self.count = 0
 
@@ -84,6 +85,7 @@ class _Check:
         if before != line.tip or len(stand) != line.head + 1:
             self._wrong(line.id, "the last record is not the one that was written last")
         self._check_index(line, stand)
+        self._check_aside(line)
         return stand
 
     def _check_link(self, line: Line, row: Row[Any], version: int, before: str | None) -> None:
@@ -98,15 +100,37 @@ class _Check:
         """Return the records in force after this one."""
         if row.kind == "fork":
             return self._forked(line, row)
-        if row.kind == "undo":
-            return stand[: row.number + 1]
-        if row.kind == "keep":
-            return list(self.stands(msgspec.json.decode(row.action)["fork"]))
+        if row.kind in ("undo", "redo", "keep"):
+            return self._changed(line, stand, row)
         if row.number != len(stand):
             self._wrong(line.id, f"record {row.version} has the wrong number")
         if stand and self._replay:
             self._play_again(line, stand[-1], row)
         return [*stand, row]
+
+    def _changed(self, line: Line, stand: list[Row[Any]], row: Row[Any]) -> list[Row[Any]]:
+        """Return the records in force after some were taken back, put back or replaced."""
+        about = msgspec.json.decode(row.action) if row.action else {}
+        base, aside = int(about.get("base", -1)), self._aside.setdefault(line.id, {})
+        if 0 <= base < len(stand) - 1:  # records of older versions have no base
+            aside[row.version] = stand[base:]
+        if row.kind == "undo":
+            return stand[: row.number + 1]
+        if row.kind == "keep":
+            return list(self.stands(about["fork"]))
+        series = aside.pop(about["series"], [])
+        if not series or series[0].id != stand[base].id:
+            self._wrong(line.id, f"record {row.version} puts back what does not fit")
+        return [*stand[:base], *series]
+
+    def _check_aside(self, line: Line) -> None:
+        query = select(undone.c.version, undone.c.record).where(undone.c.line == line.id)
+        found: dict[int, list[int]] = {}
+        for row in self._connection.execute(query.order_by(undone.c.version, undone.c.number)):
+            found.setdefault(row.version, []).append(row.record)
+        aside = self._aside.get(line.id, {})
+        if found != {version: [row.id for row in rows] for version, rows in aside.items()}:
+            self._wrong(line.id, "the index of what was undone is wrong")
 
     def _forked(self, line: Line, row: Row[Any]) -> list[Row[Any]]:
         """Return the records in force where a fork began, according to the index."""

@@ -53,14 +53,34 @@ def _catalogue(language: str, titles: tuple[str, ...]) -> Mapping[str, Any]:
     return add_title_words(general, language, "notation", titles)
 
 
-def say(thing: Sayable, language: str = messages.DEFAULT) -> str:
-    """Return a sentence that describes a refusal, an event, a pending decision or a note."""
+def say(
+    thing: Sayable, language: str = messages.DEFAULT, names: Mapping[str, str] | None = None
+) -> str:
+    """Return a sentence that describes a refusal, an event, a pending decision or a note.
+
+    `names` has other names for some players.
+    """
     kind, code, facts = _parts(thing)
+    if names:
+        facts = {fact: renamed(value, names) for fact, value in facts.items()}
     sentences = catalogue(language)
     sentence = _chosen(sentences[kind].get(code, ""), facts)
     if not sentence:
         return _plain(code, facts)
     return messages.fill(sentence, facts, sentences["word"])
+
+
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Return a fact with other names for players, also in a list of names.
+
+    >>> renamed(("Guest 2", "Ana"), {"Guest 2": "Bea"})
+    ('Bea', 'Ana')
+    """
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, tuple | list):
+        return tuple(renamed(one, names) for one in value)
+    return value
 
 
 def _parts(thing: Sayable) -> tuple[str, str, dict[str, Any]]:

@@ -90,7 +90,7 @@ export function openHex(id: string): void {
     place();
     card().querySelector<HTMLElement>(".ring-tile, .hex-box .choice:not(.greyed), .close")?.focus({ preventScroll: true });
     if (narrow()) document.getElementById("map-frame")!.scrollIntoView({ block: "start" });
-  });
+  }, () => undefined); // if it fails, a notice says so
 }
 
 export function closeHex(): void {

@@ -7,12 +7,13 @@ let announced = "";
 function listen(): void {
   const source = new EventSource(table().dataset.live!);
   const news = (event: MessageEvent<string>): void => {
-    const message = JSON.parse(event.data || "{}") as { version?: number };
+    const message = JSON.parse(event.data || "{}") as { version?: number; name?: string; player?: string };
     // The user's own action is already on the page.
     if (event.type === "action" && message.version !== undefined && message.version <= where().version) return;
+    if (event.type === "join") say(welcome(message.name ?? "", message.player ?? ""));
     void update();
   };
-  for (const kind of ["action", "undo", "keep", "request", "join", "leave", "status", "chat"]) source.addEventListener(kind, news);
+  for (const kind of ["action", "undo", "redo", "keep", "request", "join", "leave", "status", "chat"]) source.addEventListener(kind, news);
   source.addEventListener("open", () => {
     if (!lost) return;
     lost = false;
@@ -24,6 +25,10 @@ function listen(): void {
     say(document.body.dataset.lost!, "warn");
     if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
   });
+}
+
+function welcome(name: string, player: string): string {
+  return table().dataset.joined!.replace("{name}", name).replace("{player}", player);
 }
 
 let busy = false;

@@ -1,4 +1,4 @@
-// Used on every page: theme, copying links, number steppers, explanations of refusals.
+// Used on every page: theme, number steppers, explanations of refusals.
 import { put } from "./common";
 
 const THEMES = ["", "light", "dark"];
@@ -51,10 +51,9 @@ function takeAnswer(event: Event): void {
 
 export function startPage(): void {
   document.addEventListener("click", (event) => {
-    const target = (event.target as Element).closest<HTMLElement>("[data-theme-switch], [data-step], [data-copy]");
+    const target = (event.target as Element).closest<HTMLElement>("[data-theme-switch], [data-step]");
     if (!target) return;
     if (target.hasAttribute("data-theme-switch")) switchTheme(target);
-    else if (target.dataset.copy) void navigator.clipboard?.writeText(target.dataset.copy);
     else step(target);
   });
   document.addEventListener("toggle", placeReason, true);

@@ -21,7 +21,8 @@ function load(view: HTMLElement): void {
   const url = view.dataset.load! + query();
   if (view.dataset.loaded === url + where().version) return;
   view.dataset.loaded = url + where().version;
-  void htmx.ajax("get", url, { target: view, swap: "innerHTML" });
+  // If it fails, a notice says so, and the view is loaded when it is next opened.
+  void htmx.ajax("get", url, { target: view, swap: "innerHTML" }).catch(() => undefined);
 }
 
 function follow(): void {

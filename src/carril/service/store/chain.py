@@ -10,12 +10,12 @@ from msgspec import Struct
 
 
 class JournalRecord(Struct, frozen=True, kw_only=True):
-    """One entry of a line: its start, an action, an undo, or a fork that was kept."""
+    """One entry of a line: its start, an action, an undo, a redo, or a fork that was kept."""
 
     line: str
     version: int
     kind: str
-    """ "start", "fork", "act", "end" (by agreement), "undo" or "keep"."""
+    """ "start", "fork", "act", "end" (by agreement), "undo", "redo" or "keep"."""
     number: int
     """The position it leads to."""
     by: str = ""

@@ -54,6 +54,18 @@ def games_of(connection: Connection, user: User) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
+def listed_games(connection: Connection, most: int) -> list[str]:
+    """Return the listed games with at least one action that are not over, the latest first."""
+    query = (
+        select(games.c.id)
+        .join(lines, lines.c.id == games.c.id)
+        .where(games.c.listed.is_(True), lines.c.ended == "", lines.c.head > 0)
+        .order_by(lines.c.updated.desc())
+        .limit(most)
+    )
+    return list(connection.execute(query).scalars())
+
+
 def find_invitation(connection: Connection, token: str) -> Invitation | None:
     """Return the invitation with this token, or None."""
     query = (

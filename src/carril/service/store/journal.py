@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, insert, literal, sele
 from carril.engine.state import State
 from carril.service.errors import Stale
 from carril.service.store.chain import JournalRecord, link
-from carril.service.store.tables import lines, messages, records, standing
+from carril.service.store.tables import lines, messages, records, standing, undone
 
 CHANNEL = "carril"
 """The PostgreSQL channel that notifies other processes."""
@@ -194,7 +194,11 @@ def append(connection: Connection, line: Line, draft: Draft, payload: dict[str, 
             {"version": line.version},
         )
     written = msgspec.structs.asdict(record) | {"hash": tip}
-    _stand(connection, line.id, draft, connection.execute(_ADD_RECORD, written).scalar_one())
+    added = connection.execute(_ADD_RECORD, written).scalar_one()
+    if draft.kind in ("act", "end"):
+        connection.execute(
+            _ADD_STANDING, {"line": line.id, "number": draft.number, "record": added}
+        )
     payload = {"head": draft.number, "version": version, "acting": draft.state.acting} | payload
     kind = "action" if draft.kind in ("act", "end") else draft.kind
     _add_message(connection, line.id, changed.heard, kind, payload)
@@ -241,18 +245,9 @@ def _summary(state: State, events: str) -> dict[str, Any]:
     }
 
 
-def _stand(connection: Connection, line: str, draft: Draft, record: int) -> None:
-    if draft.kind in ("act", "end"):
-        values = {"line": line, "number": draft.number, "record": record}
-        connection.execute(_ADD_STANDING, values)
-    elif draft.kind == "undo":
-        gone = (standing.c.line == line) & (standing.c.number > draft.number)
-        connection.execute(delete(standing).where(gone))
-
-
 def remove_line(connection: Connection, line: str) -> None:
     """Delete a line with all its rows; none of its records may be in force on another line."""
-    for table in (standing, messages, records):
+    for table in (standing, undone, messages, records):
         connection.execute(delete(table).where(table.c.line == line))
     connection.execute(delete(lines).where(lines.c.id == line))
 

@@ -1,8 +1,9 @@
 """The tables of the store.
 
 A *line* is the main line of a game or a fork of it. Its *records* are append-only: an action, an
-undo, or a fork that was kept, each with the hash of the previous one. *standing* indexes the
-records in force and can be rebuilt from them. *messages* is the stream of events at a table.
+undo, a redo, or a fork that was kept, each with the hash of the previous one. *standing* indexes
+the records in force, *undone* those that were taken back and can be put back; both can be rebuilt
+from the records. *messages* is the stream of events at a table.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    text,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
@@ -101,6 +103,7 @@ games = Table(
     Column("owner", ForeignKey("users.id"), nullable=False, index=True),
     Column("read_only", Boolean, nullable=False),
     Column("notes", Text, nullable=False),
+    Column("listed", Boolean, nullable=False, default=False, server_default=false(), index=True),
     Column("created", Moment, nullable=False),
 )
 
@@ -140,6 +143,9 @@ lines = Table(
     Index("lines_waiting_for_bots", "bot", "ended"),
 )
 
+IS_CHANGE = text("kind IN ('undo', 'redo', 'keep')")
+"""Selects the records that are not actions; the text must be that of the index."""
+
 records = Table(
     "records",
     metadata,
@@ -160,6 +166,13 @@ records = Table(
     Column("hash", String(64), nullable=False),
     UniqueConstraint("line", "version"),
     UniqueConstraint("line", "user", "key"),
+    Index(
+        "records_of_changes",
+        "line",
+        "version",
+        sqlite_where=IS_CHANGE,
+        postgresql_where=IS_CHANGE,
+    ),
 )
 
 standing = Table(
@@ -168,6 +181,16 @@ standing = Table(
     Column("line", ForeignKey("lines.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("record", ForeignKey("records.id"), nullable=False),
+)
+
+undone = Table(
+    "undone",
+    metadata,
+    Column("line", ForeignKey("lines.id"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("record", ForeignKey("records.id"), nullable=False),
+    Column("base", Boolean, nullable=False),
 )
 
 messages = Table(
@@ -199,6 +222,7 @@ requests = Table(
     Column("user", ForeignKey("users.id"), nullable=False),
     Column("name", String(80), nullable=False),
     Column("to", Integer, nullable=False),
+    Column("series", Integer),
     Column("version", Integer, nullable=False),
     Column("status", String(10), nullable=False),
     Column("waiting", Text, nullable=False),

@@ -156,6 +156,7 @@ def import_variants(names: Sequence[str]) -> tuple[str, ...]:
 EU = Title(
     name="18EU",
     version="1",
+    place=1,
     tables=TABLES,
     conventions=PRESETS,
     cites=CITES,
