@@ -31,7 +31,7 @@ def add_game(store: GameStore, user: User, name: str, setup: TableSetup) -> Game
     with store.writing(user=user.id) as reader:
         check_exists(reader.connection, user)
         check_storage(reader.connection, user, 1, store.most_positions)
-        line = _add(reader.connection, user, name, setup, [draft])
+        line = add_line(reader.connection, user, name, setup, [draft])
         info = reader.info(line.id, user)
     store.changed(line)
     return info
@@ -46,7 +46,7 @@ def add_imported(store: GameStore, user: User, name: str, imported: ImportedGame
     with store.writing(user=user.id) as reader:
         check_exists(reader.connection, user)
         check_storage(reader.connection, user, len(drafts), store.most_positions)
-        line = _add(reader.connection, user, name, setup, drafts, imported.notes)
+        line = add_line(reader.connection, user, name, setup, drafts, imported.notes)
         return reader.info(line.id, user)
 
 
@@ -68,7 +68,7 @@ def _drafts(imported: ImportedGame, user: User) -> Iterator[Draft]:
         )
 
 
-def _add(
+def add_line(
     connection: Connection,
     user: User,
     name: str,
@@ -76,6 +76,7 @@ def _add(
     drafts: list[Draft],
     notes: tuple[str, ...] | None = None,
 ) -> Line:
+    """Write a game with its seats and first records; with notes, even none, it is read-only."""
     game, moment = secrets.token_urlsafe(9), now()
     chosen = setup.state.setup
     values = {
