@@ -17,7 +17,7 @@ from .ground import Face, Homes, Layers, changing, draw_ground, draw_layers
 from .links import draw_links, draw_walls
 from .map_key import MapKey
 from .pieces import Piece, by_hex
-from .routes import RouteLine, draw_routes
+from .routes import DASHES, RouteLine, draw_routes
 from .svg import group, moved, num, sheet, tag, text, text_width
 from .symbols import SYMBOLS, TERRAIN, define
 from .tile import symbols_of
@@ -188,6 +188,7 @@ def _legend(routes: Sequence[RouteLine], columns: int, frame: _Frame) -> str:
                 d=f"M{num(x + 10)} {num(y)}h50",
                 stroke=route.colour,
                 stroke_width=14,
+                stroke_dasharray=DASHES if route.dashed else None,
             )
         )
         parts.append(text(label, x + 80, y, 26, class_="print start"))

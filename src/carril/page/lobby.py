@@ -13,12 +13,13 @@ from carril.engine.registry import title_named, title_names
 from carril.engine.setups import optional_variants, player_counts
 from carril.engine.title import Title
 from carril.page import chronicle, render
+from carril.page.urls import TableUrls
 from carril.page.words import Words
 from carril.service.accounts import Accounts
 from carril.service.errors import BadRequest
 from carril.service.fields import MOST_SEED, parse_number
 from carril.service.games import Games, list_games
-from carril.service.opponents import bot_names
+from carril.service.opponents import bot_names, default_bot
 from carril.service.uploads import read_upload
 from carril.service.values import GameInfo, NewGame, Seat, User
 from carril.service.visitors import (
@@ -45,11 +46,10 @@ _SEATS = 6
 @router.get("/")
 def lobby(request: Request, given: Given, games: TheGames) -> HTMLResponse:
     """Return the first page."""
-    bots = bot_names()
     context = _games_context(request, given, games) | {
         "titles": [_title(name, render.language_of(request)) for name in _by_players()],
-        "bots": bots,
-        "default_bot": "greedy" if "greedy" in bots else bots[0],
+        "bots": bot_names(),
+        "default_bot": default_bot(),
     }
     return render.Html(render.environment().get_template("lobby.html").render(context))
 
@@ -193,11 +193,17 @@ def _seat(kind: str, name: str) -> Seat | None:
 
 @router.post("/import")
 def import_(
-    request: Request, user: SignedIn, games: TheGames, file: Annotated[UploadFile, File()]
+    request: Request,
+    user: SignedIn,
+    games: TheGames,
+    file: Annotated[UploadFile, File()],
+    play: Annotated[str, Form()] = "",
 ) -> RedirectResponse:
-    """Import a game from a file."""
+    """Import a game from a file; with `play`, go on to the form for a table that continues it."""
     made = games.import_file(user, *read_upload(request, user, file))
-    return RedirectResponse(f"/table/{made.id}", 303)
+    urls = TableUrls(made.id, made.title)
+    goes_on = play and not made.finished
+    return RedirectResponse(urls.play_on(made.head) if goes_on else urls.table, 303)
 
 
 def _enter(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from carril.draw import RouteLine
 from carril.engine.actions import RunTrains
 from carril.engine.state import State
 from carril.engine.step import Step
@@ -15,6 +16,7 @@ from carril.page.option_cache import options_known
 from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture
+from carril.page.study import compared, compared_lines
 from carril.page.words import Words, words_for
 from carril.service.values import Entry, GameInfo, Position, User
 
@@ -133,6 +135,8 @@ class Table:
     """The next action, when an earlier position is shown."""
     later: bool = False
     """Whether the page must request the best run separately."""
+    compared: dict[str, Any] | None = None
+    """At an earlier position, the run that followed next to the best one."""
 
 
 def table(
@@ -144,12 +148,13 @@ def table(
     """
     words = look.words
     panel = searching(scene_of(look)) if later else panel_for(scene_of(look))
+    beside = compared(look.state, words, then, not later) if then else None
     bots = frozenset(seat.player for seat in look.info.seats if seat.kind == "bot")
     return Table(
         look=look,
         rail=rail(look),
         panel=panel,
-        map=picture(look, panel),
+        map=picture(look, panel, compared_lines(words, beside) if beside else panel.routes),
         market=market_picture(look.state),
         companies=cards.companies(look.state, words),
         players=cards.players(look.state, words, look.info.seats_of(look.user), bots),
@@ -158,10 +163,11 @@ def table(
         earlier=log[0].number - 1 if log else 0,
         then=chronicle.in_short(words, then.events) if then else "",
         later=later,
+        compared=beside,
     )
 
 
-def picture(look: Look, panel: Panel) -> str:
-    """Return the map with the hexes that the panel highlights."""
+def picture(look: Look, panel: Panel, routes: tuple[RouteLine, ...]) -> str:
+    """Return the map with the hexes that the panel highlights, and with routes."""
     lit = panel.lit if look.acts or panel.template in ("auction", "answer") else {}
-    return map_picture(look.state, lit, panel.routes)
+    return map_picture(look.state, lit, routes)

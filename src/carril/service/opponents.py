@@ -8,10 +8,17 @@ from carril.engine.actions import Action
 from carril.engine.state import State
 from carril.service.errors import BadRequest
 
+_DEFAULT = "greedy"
+
 
 def bot_names() -> tuple[str, ...]:
     """Return the names of the bots that can take a seat."""
     return _names()
+
+
+def default_bot() -> str:
+    """Return the bot that takes a seat unless another one is chosen."""
+    return _DEFAULT if _DEFAULT in bot_names() else bot_names()[0]
 
 
 def check_bot(name: str) -> None:

@@ -7,6 +7,7 @@ import { startHexes } from "./hexes";
 import { startHistory } from "./history";
 import { startOwnRun } from "./own_run";
 import { startPage } from "./page";
+import { startStudy } from "./study";
 import { startTabs } from "./tabs";
 
 startPage();
@@ -17,5 +18,6 @@ if (document.getElementById("table")) {
   startHexes();
   startOwnRun();
   startHistory();
+  startStudy();
   startLive();
 }
