@@ -174,6 +174,18 @@ def _edge(tables: Tables, axis: str) -> float:
     return highest - reach - _RULER / 2 - 8
 
 
+def draw_legend(tables: Tables, routes: Sequence[RouteLine]) -> str:
+    """Return the legend of routes, at its place below a map with coordinates."""
+    columns = _columns(tables, True, "", routes)
+    return _legend(routes, columns, _frame(tables, True, "", -(-len(routes) // columns)))
+
+
+def _columns(tables: Tables, coordinates: bool, title: str, routes: Sequence[RouteLine]) -> int:
+    """Return how many routes the legend names in a row."""
+    widest = max((text_width(route.label, 26) for route in routes), default=0) + 120
+    return max(1, int(_frame(tables, coordinates, title, 0).width // max(widest, 260)))
+
+
 def _legend(routes: Sequence[RouteLine], columns: int, frame: _Frame) -> str:
     step = (frame.width - 2 * _MARGIN) / columns
     parts = []
@@ -246,8 +258,7 @@ def draw_map(
     ValueError if a tile, a token, a route or a highlight is not on the map.
     """
     _check(tables, board, highlight)
-    widest = max((text_width(route.label, 26) for route in routes), default=0) + 120
-    columns = max(1, int(_frame(tables, coordinates, title, 0).width // max(widest, 260)))
+    columns = _columns(tables, coordinates, title, routes)
     frame = _frame(tables, coordinates, title, -(-len(routes) // columns))
     companies = tables.companies if present is None else present
     shown = _Shown(phase_colour, companies, by_hex(pieces))

@@ -13,7 +13,6 @@ from xml.sax.saxutils import escape
 from carril.draw.svg import group, num, tag, title
 
 _SIDE = 1000
-_LEFT, _TOP = 50, 12
 _MOST_LABELS, _FEW_LABELS = 14, 6
 _COLOURS = ("#c2185b", "#1565c0", "#2e7d32", "#e65100", "#6a1b9a", "#00838f", "#8d6e00", "#5d4037")
 _DASHES = ("", "8 4", "2 4", "12 4 2 4", "6 2", "1 3")
@@ -168,8 +167,7 @@ def _text(content: str, x: str, y: str, **attributes: str) -> str:
 
 
 def _sheet(label: str, axes: str, lines: str) -> str:
-    """Return a picture; the style sheet gives the areas in it their sizes."""
-    place: dict[str, float] = {"x": _LEFT, "y": _TOP}
+    """Return a picture; the style sheet gives it its size and room for the numbers around it."""
     stretched = tag(
         "svg",
         lines,
@@ -179,11 +177,11 @@ def _sheet(label: str, axes: str, lines: str) -> str:
         width="100%",
         height="100%",
     )
-    area = tag("svg", axes, stretched if lines else "", class_="plot-area", **place)
     return tag(
         "svg",
         title(label),
-        area,
+        axes,
+        stretched if lines else "",
         xmlns="http://www.w3.org/2000/svg",
         class_="carril carril-chart",
         role="img",

@@ -16,7 +16,7 @@ from carril.page.words import Words
 from carril.service.studying import StudiedRun, Study
 from carril.service.values import Entry
 
-CLAIMED = "#37474f"
+CLAIMED = "#6a1b9a"
 """The colour of a claimed run that is drawn next to the best one."""
 
 

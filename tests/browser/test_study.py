@@ -1,0 +1,246 @@
+"""Studying a game by clicking: runs next to the best, bots that play on, tables from a position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from carril.engine.actions import RunTrains
+from carril.engine.runs import Run, value
+from carril.engine.state import State
+from carril.notation.save import Game, to_text
+from tests.browser import hands
+from tests.browser.conftest import Visit
+from tests.browser.stage import Stage
+from tests.contract.walk import Plan, walk
+
+TITLES = ("18EU", "18ESP", "18Cuba")
+PHONE = (390, 844)
+
+
+def _worse(state: State) -> RunTrains | None:
+    """Return a run of fewer trains that the conventions allow, if there is one."""
+    for option in state.options():
+        if isinstance(option, RunTrains) and option.routes:
+            worth = value(state.title.run_problem(state, state.step.subject), Run(option.routes))
+            claim = RunTrains(option.routes[:-1], claim=worth.payable - 10, by=option.by)
+            return claim if state.refusal(claim) is None else None
+    return None
+
+
+def _missing() -> tuple[Game, int]:
+    """Return a game in which one run claims ten less than was possible, and its number."""
+    game = walk(Plan("18EU", 3, seed=41, conventions="18xx.games"), most=200)
+    runs = [n for n, a in enumerate(game.actions) if isinstance(a, RunTrains) and a.routes]
+    for number in reversed(runs):
+        state = game.position(number)
+        if worse := _worse(state):
+            made = Game(game.position(0), game.actions[:number])
+            made.add(worse)
+            return made, number + 1
+    raise AssertionError("no run can be worse")
+
+
+MISSING, NUMBER = _missing()
+
+
+def _imported(stage: Stage, game: Game) -> str:
+    return stage.games.import_file(stage.user("Ana"), to_text(game).encode(), "walked.json").id
+
+
+def _study(page: Page) -> None:
+    page.locator("#tab-study").click()
+    expect(page.locator("#study .runs-table")).to_be_visible()
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_run_is_listed_and_proven(stage: Stage, visit: Visit, title: str) -> None:
+    game = walk(Plan(title, 3, seed=5), most=420)
+    runs = sum(isinstance(action, RunTrains) for action in game.actions)
+    assert runs
+    page = visit("Ana", f"/table/{_imported(stage, game)}")
+    _study(page)
+    expect(page.locator("#study [data-run]")).to_have_count(runs)
+    expect(page.locator(".study-sum")).to_contain_text(f"{runs} of {runs} run")
+    expect(page.locator("#study")).not_to_contain_text("…")
+    expect(page.locator("#study .bar").first).to_be_visible()
+
+
+def test_a_row_opens_the_position_with_both_runs_on_the_map(stage: Stage, visit: Visit) -> None:
+    page = visit("Ana", f"/table/{_imported(stage, MISSING)}")
+    _study(page)
+    row = page.locator(f'#study [data-run="{NUMBER}"]')
+    expect(row.locator("b")).to_have_text("£10")
+    expect(page.locator("#study .bar.missed")).to_have_count(1)
+    page.locator("#study-worst-first").click()
+    expect(page.locator("#study [data-run]").first).to_have_attribute("data-run", str(NUMBER))
+    row.locator("a").click()
+    hands.at(page, NUMBER - 1)
+    expect(page.locator("#view-map")).to_be_visible()
+    expect(page.locator("#compared")).to_contain_text("£10 missed")
+    expect(page.locator("#map .routes .route").first).to_be_visible()
+    expect(page.locator("#map > svg > .legend")).to_contain_text("train")
+
+
+def test_missed_revenue_is_on_the_charts_too(stage: Stage, visit: Visit) -> None:
+    page = visit("Ana", f"/table/{_imported(stage, MISSING)}")
+    page.locator("#tab-chart").click()
+    expect(page.locator("#study-chart .bar.missed")).to_have_count(1)
+    expect(page.locator("#study-chart")).to_contain_text("missed £10")
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_bots_play_one_round_in_a_what_if_line(stage: Stage, visit: Visit, title: str) -> None:
+    game = _imported(stage, walk(Plan(title, 3, seed=5), most=60))
+    page = visit("Ana", f"/table/{game}")
+    begun = str(stage.state(game).round)
+    page.locator(".line-tools button", has_text="What if").click()
+    page.wait_for_url("**fork=*")
+    page.locator("#bots-on-bot").select_option("random")
+    page.locator('[data-bots-on="round"]').click()
+    expect(page.locator('[data-bots-on="round"]')).to_be_visible(timeout=60_000)
+    expect(page.locator("#where")).not_to_have_attribute("data-at", "60")
+    fork = page.url.partition("fork=")[2]
+    here = stage.games.position(game, fork=fork, user=stage.user("Ana")).state
+    assert str(here.round) != begun or here.ended
+
+
+def test_bots_that_play_to_the_end_can_be_stopped(stage: Stage, visit: Visit) -> None:
+    game = _imported(stage, walk(Plan("18EU", 3, seed=5), most=60))
+    page = visit("Ana", f"/table/{game}")
+    page.locator(".line-tools button", has_text="What if").click()
+    page.wait_for_url("**fork=*")
+    page.locator('[data-bots-on="end"]').click()
+    expect(page.locator("#where")).not_to_have_attribute("data-at", "60")
+    page.locator('[data-bots-on="stop"]').click()
+    expect(page.locator('[data-bots-on="end"]')).to_be_visible()
+    stopped = hands.number(page)
+    page.wait_for_timeout(700)
+    assert hands.number(page) == stopped
+    assert stage.games.info(game).head == 60
+    page.locator("#fork-note").wait_for()
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_record_is_played_on_as_a_table_of_its_own(
+    stage: Stage, visit: Visit, title: str
+) -> None:
+    walked = walk(Plan(title, 3, seed=5), most=80)
+    game = _imported(stage, walked)
+    page = visit("Ana", f"/table/{game}?at=50")
+    page.get_by_role("link", name="Play on from here").click()
+    expect(page.locator("h1")).to_contain_text("position 50")
+    for seat in page.locator('select[name="seat"]').all():
+        seat.select_option("me")
+    page.get_by_role("button", name="Set the table").click()
+    page.wait_for_selector("#table")
+    hands.at(page, 50)
+    made = page.url.rsplit("/", 1)[1]
+    assert stage.state(made) == walked.position(50)
+    assert not stage.games.info(made).read_only
+    stage.act(made, "Ana", walked.actions[50])
+    hands.at(page, 51)
+    page.locator('[data-undo="step"]').click()
+    hands.at(page, 50)
+    assert stage.games.info(game).head == 80
+
+
+def test_conventions_of_a_record_are_kept_and_named(stage: Stage, visit: Visit) -> None:
+    game = _imported(stage, MISSING)
+    page = visit("Ana", f"/table/{game}/play-on?at=20")
+    expect(page.locator("main")).to_contain_text("conventions of 18xx.games, and so will")
+    page.get_by_role("button", name="Set the table").click()
+    page.wait_for_selector("#table")
+    made = stage.games.info(page.url.rsplit("/", 1)[1])
+    assert made.conventions == "18xx.games"
+    assert [seat.kind for seat in made.seats].count("bot") == 2
+
+
+def test_a_save_file_is_opened_to_play_on(stage: Stage, visit: Visit, tmp_path: Path) -> None:
+    file = tmp_path / "saved.json"
+    file.write_text(to_text(walk(Plan("18EU", 3, seed=5), most=40)), "utf-8")
+    page = visit("Ana", "/")
+    page.locator('input[type="file"]').set_input_files(file)
+    page.get_by_role("button", name="Open and play on").click()
+    expect(page.locator("h1")).to_contain_text("position 40")
+    page.get_by_role("button", name="Set the table").click()
+    page.wait_for_selector("#table")
+    assert not stage.games.info(page.url.rsplit("/", 1)[1]).read_only
+
+
+class TestCharts:
+    def test_the_legend_names_every_line_below_the_plot(self, stage: Stage, visit: Visit) -> None:
+        walked = walk(Plan("18EU", 3, seed=41), most=260)
+        game = _imported(stage, walked)
+        ran = {
+            event.company
+            for entry in stage.games.log(game)
+            for event in entry.events
+            if type(event).__name__ == "TrainsRun"
+        }
+        for size in ((1440, 900), PHONE):
+            page = visit("Ana", f"/table/{game}", size=size)
+            page.locator("#tab-chart").click()
+            revenue = page.locator(".chart").nth(2)
+            expect(revenue.locator(".legend li")).to_have_count(len(ran))
+            self._check_boxes(page)
+
+    def _check_boxes(self, page: Page) -> None:
+        """The plot uses the width, and its legend is below it and on the screen."""
+        for figure in page.locator(".chart:has(.carril-chart)").all():
+            figure.scroll_into_view_if_needed()
+            whole, plot = figure.bounding_box(), figure.locator(".carril-chart").bounding_box()
+            assert whole and plot
+            assert plot["width"] > whole["width"] * 0.78
+            for label in figure.locator(".carril-chart text:visible").all():
+                box = label.bounding_box()
+                assert box and box["height"] >= 11
+                assert whole["x"] - 1 <= box["x"]
+                assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
+            for name in figure.locator(".legend li").all():
+                box = name.bounding_box()
+                assert box and box["y"] > plot["y"] + plot["height"]
+                assert box["x"] >= whole["x"] - 1
+                assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
+
+    def test_pale_lines_have_an_outline(self, stage: Stage, visit: Visit) -> None:
+        state = walk(Plan("18EU", 3, seed=41), most=260)
+        page = visit("Ana", f"/table/{_imported(stage, state)}")
+        page.locator("#tab-chart").click()
+        under = page.locator(".legend .under.pale").first
+        paper = page.evaluate("getComputedStyle(document.querySelector('.board')).backgroundColor")
+        assert under.evaluate("one => getComputedStyle(one).stroke") != paper
+
+
+def test_figures_in_tables_are_tabular_in_the_shipped_font(stage: Stage, visit: Visit) -> None:
+    page = visit("Ana", f"/table/{_imported(stage, MISSING)}")
+    _study(page)
+    assert page.evaluate(
+        "document.fonts.ready.then(() => document.fonts.check('15px \"Source Sans 3\"'))"
+    )
+    loaded = page.evaluate(
+        "[...document.fonts].filter(f => f.status === 'loaded').map(f => f.family)"
+    )
+    assert {name.strip('"') for name in loaded} == {"Source Sans 3", "Source Serif 4"}
+    widths = page.evaluate(
+        """() => ['1111', '0000', '7484'].map((text) => {
+            const cell = document.querySelector('.runs-table td.n').cloneNode();
+            cell.innerHTML = '<span></span>';
+            cell.firstChild.textContent = text;
+            document.querySelector('.runs-table tr[data-run]').append(cell);
+            return cell.firstChild.getBoundingClientRect().width;
+        })"""
+    )
+    assert len(set(widths)) == 1
+
+
+def test_the_study_has_no_barriers(stage: Stage, visit: Visit, axe: str) -> None:
+    for dark in (False, True):
+        page = visit("Ana", f"/table/{_imported(stage, MISSING)}", dark=dark)
+        _study(page)
+        expect(page.locator("#study .bar.missed")).to_have_count(1)
+        page.evaluate(axe)
+        found = page.evaluate("axe.run('#main').then((r) => r.violations)")
+        assert [one["id"] for one in found] == []
