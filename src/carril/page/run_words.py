@@ -38,5 +38,5 @@ def _run(state: State, words: Words, notation: str) -> str:
                 str(_named(state, key)) for key in path.split() if "." in key
             )
             named = words.say("run.train", train=train)
-            routes.append(words.say("run.route", train=named, stops=stops))
+            routes.append(words.say("run.route", train=named, stops=" \N{EN DASH} ".join(stops)))
     return "; ".join(routes)
