@@ -71,3 +71,15 @@ def test_the_page_of_a_run_compares_it_at_once_or_says_that_it_will(
     page = client.get(f"/table/{game}/parts?at={number}&search=1").text
     assert re.search(r'id="compared">(Claimed £\d+: no run was worth more|<b>Claimed)', page)
     assert 'id="compared"' not in client.get(f"/table/{game}/parts").text
+
+
+def test_the_final_standing_names_the_winner_and_how_far_the_others_are_behind(
+    stage: Stage, client: TestClient
+) -> None:
+    walked = walk(Plan("18EU", 2, seed=7))
+    assert walked.last.result
+    (first, most), (_, least) = walked.last.result.items()
+    game = stage.games.import_file(stage.user("Ana"), to_text(walked).encode(), "walked.json").id
+    page = client.get(f"/table/{game}").text
+    assert f"{first} wins with £{most}." in page
+    assert f'<td class="n">£{most - least}</td>' in page
