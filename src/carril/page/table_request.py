@@ -98,7 +98,7 @@ class ShownTable:
         request = self.shown.request.id if self.shown.request else 0
         role = "" if user is None else "owner" if user.id == self.shown.info.owner else "user"
         language = self.asked.look.language
-        return (position.tag, position.head, remark, request, role, language, self.later)
+        return (position.tag, position.version, remark, request, role, language, self.later)
 
 
 def shown_table(

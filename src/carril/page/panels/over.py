@@ -9,18 +9,18 @@ from carril.page.panels.base import Panel, Scene
 def over(scene: Scene) -> Panel:
     """Return the final standing."""
     state, result = scene.state, scene.state.result or {}
-    most = max(result.values(), default=0)
+    most = next(iter(result.values()), 0)
     rows = [
         {
-            "place": 1 + sum(other > worth for other in result.values()),
-            "behind": most - worth,
+            "place": 1 if name in state.winners else number,
+            "behind": max(0, most - worth),
             "player": name,
             "worth": worth,
             "cash": state.players[name].cash,
             "shares": share_worth(state, name),
             "bankrupt": state.players[name].bankrupt,
         }
-        for name, worth in result.items()
+        for number, (name, worth) in enumerate(result.items(), start=1)
     ]
     sentence = scene.words.say(f"over.{state.ended}")
     return Panel("over", sentence, {"rows": rows, "won": _won(scene)}, stage="map")
