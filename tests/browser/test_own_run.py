@@ -38,7 +38,7 @@ def test_the_legend_and_the_refusal_are_about_the_run_that_is_drawn(
     game = stage.table(brussels("3"))
     page = visit("Ana", f"/table/{game}")
     best = page.locator("#map > svg > .legend")
-    expect(best).to_contain_text("3 train: £110")
+    expect(best).to_contain_text("3 train: £130")
     for count, stop in enumerate(("A6.0", "B7.0", "C8.0"), start=1):
         page.locator("#own-add").select_option(stop)
         expect(page.locator("#own-result .route .stop")).to_have_count(count)

@@ -155,7 +155,8 @@ def test_a_save_file_is_opened_to_play_on(stage: Stage, visit: Visit, tmp_path: 
     file.write_text(to_text(walk(Plan("18EU", 3, seed=5), most=40)), "utf-8")
     page = visit("Ana", "/")
     page.locator('input[type="file"]').set_input_files(file)
-    page.get_by_role("button", name="Open and play on").click()
+    page.get_by_label("Play on from where it ends").check()
+    page.locator(".import button").click()
     expect(page.locator("h1")).to_contain_text("position 40")
     page.get_by_role("button", name="Set the table").click()
     page.wait_for_selector("#table")
@@ -199,6 +200,16 @@ class TestCharts:
                 assert box["y"] > plot["y"] + plot["height"]
                 assert box["x"] >= whole["x"] - 1
                 assert box["x"] + box["width"] <= whole["x"] + whole["width"] + 1
+
+    def test_no_two_lines_look_the_same(self, stage: Stage, visit: Visit) -> None:
+        game = _imported(stage, walk(Plan("18EU", 3, seed=41), most=260))
+        page = visit("Ana", f"/table/{game}")
+        page.locator("#tab-chart").click()
+        lines = page.locator(".chart").nth(2).locator(".legend .series-line")
+        looks = lines.evaluate_all(
+            "all => all.map(one => one.getAttribute('stroke') + one.getAttribute('stroke-dasharray'))"
+        )
+        assert len(looks) == len(set(looks)) > 5
 
     def test_pale_lines_have_an_outline(self, stage: Stage, visit: Visit) -> None:
         state = walk(Plan("18EU", 3, seed=41), most=260)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from carril.draw.tokens import colour_of
@@ -84,6 +85,9 @@ def _revenue(log: Sequence[Entry], last: State) -> tuple[tuple[str, ...], list[S
 
 
 def _chart(key: str, labels: tuple[str, ...], series: Sequence[Series]) -> Chart:
+    shared = Counter(one.colour for one in series)
+    # Companies that share a colour get others, so that no two lines look the same.
+    series = [replace(one, colour="") if shared[one.colour] > 1 else one for one in series]
     return Chart(key, labels, tuple(series), legend(series), draw_lines(key, labels, series))
 
 
