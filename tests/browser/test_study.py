@@ -76,6 +76,14 @@ def test_a_row_opens_the_position_with_both_runs_on_the_map(stage: Stage, visit:
     expect(page.locator("#map > svg > .legend")).to_contain_text("claimed: ")
 
 
+def test_on_a_phone_a_row_leads_to_the_map(stage: Stage, visit: Visit) -> None:
+    page = visit("Ana", f"/table/{_imported(stage, MISSING)}", size=PHONE, touch=True)
+    _study(page)
+    page.locator(f"#study-run-{WORST}").click()
+    hands.at(page, WORST - 1)
+    expect(page.locator("#map-frame")).to_be_in_viewport(ratio=0.5)
+
+
 def test_missed_revenue_is_on_the_charts_too(stage: Stage, visit: Visit) -> None:
     page = visit("Ana", f"/table/{_imported(stage, MISSING)}")
     page.locator("#tab-chart").click()
@@ -206,9 +214,8 @@ class TestCharts:
         page = visit("Ana", f"/table/{game}")
         page.locator("#tab-chart").click()
         lines = page.locator(".chart").nth(2).locator(".legend .series-line")
-        looks = lines.evaluate_all(
-            "all => all.map(one => one.getAttribute('stroke') + one.getAttribute('stroke-dasharray'))"
-        )
+        drawn = "one => `${one.getAttribute('stroke')} ${one.getAttribute('stroke-dasharray')}`"
+        looks = lines.evaluate_all(f"all => all.map({drawn})")
         assert len(looks) == len(set(looks)) > 5
 
     def test_pale_lines_have_an_outline(self, stage: Stage, visit: Visit) -> None:

@@ -148,13 +148,13 @@ def table(
     """
     words = look.words
     panel = searching(scene_of(look)) if later else panel_for(scene_of(look))
-    beside = compared(look.state, words, then, not later) if then else None
+    next_run = compared(look.state, words, then, not later) if then else None
     bots = frozenset(seat.player for seat in look.info.seats if seat.kind == "bot")
     return Table(
         look=look,
         rail=rail(look),
         panel=panel,
-        map=picture(look, panel, compared_lines(words, beside) if beside else panel.routes),
+        map=picture(look, panel, compared_lines(words, next_run) if next_run else panel.routes),
         market=market_picture(look.state),
         companies=cards.companies(look.state, words),
         players=cards.players(look.state, words, look.info.seats_of(look.user), bots),
@@ -163,7 +163,7 @@ def table(
         earlier=log[0].number - 1 if log else 0,
         then=chronicle.in_short(words, then.events) if then else "",
         later=later,
-        compared=beside,
+        compared=next_run,
     )
 
 

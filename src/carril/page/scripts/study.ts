@@ -1,5 +1,5 @@
 // Studying a game: bots that play on in a what-if line, and legends that point out their lines.
-import { put, say, table } from "./common";
+import { narrow, put, say, table } from "./common";
 
 let playing = false;
 
@@ -53,7 +53,9 @@ function point(event: Event): void {
 
 export function startStudy(): void {
   document.addEventListener("click", (event) => {
-    const button = (event.target as Element).closest<HTMLElement>("[data-bots-on]");
+    const target = event.target as Element;
+    if (target.closest(".row-link") && narrow()) document.getElementById("map-frame")!.scrollIntoView();
+    const button = target.closest<HTMLElement>("[data-bots-on]");
     if (!button) return;
     if (button.dataset.botsOn === "stop") playing = false;
     else if (!playing) void play(button.dataset.botsOn!);
