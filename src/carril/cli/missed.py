@@ -9,7 +9,7 @@ from rich.progress import Progress
 from carril.cli.common import aside, screen
 from carril.cli.recorded import claims, shown, state_before
 from carril.cli.tables import table
-from carril.engine.runs import best
+from carril.engine.runs.compared import compare
 from carril.notation.files import Record
 
 
@@ -24,21 +24,19 @@ def all_runs(
     with Progress(console=aside(), transient=True) as progress:
         wanted = [one for one in claims(record) if company in (None, one.company)]
         for claim in progress.track(wanted, description="runs"):
-            state = state_before(record, claim)
-            problem = state.title.run_problem(state, claim.company)
-            answer = best(problem, budget, payable=payable)
             claimed = claim.payable if payable else claim.payable + claim.treasury
+            run = compare(state_before(record, claim), claim.company, claimed, budget, payable)
             found.append(
                 {
                     "action": claim.number,
-                    "round": str(state.round),
+                    "round": run.round,
                     "company": shown(record, claim.company),
-                    "claimed": claimed,
-                    "possible": answer.value,
-                    "missed": answer.value - claimed,
-                    "bound": answer.bound,
-                    "optimal": answer.optimal,
-                    "nodes": answer.nodes,
+                    "claimed": run.claimed,
+                    "possible": run.possible,
+                    "missed": run.missed,
+                    "bound": run.bound,
+                    "optimal": run.optimal,
+                    "nodes": run.nodes,
                 }
             )
     sums = {key: sum(run[key] for run in found) for key in ("claimed", "possible", "missed")}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from carril.engine.actions import RunTrains
 from carril.engine.refusals import BadRecord, BadSetup
-from carril.engine.runs import Run, value
+from carril.engine.runs.compared import claimed_sums
 from carril.engine.state import State
 from carril.engine.tables import CompanyDef
 from carril.notation.files import Record
@@ -40,13 +40,7 @@ def _own_claims(game: Game, until: int) -> Iterator[Claim]:
     for number, action in enumerate(game.actions[:until], start=1):
         if isinstance(action, RunTrains):
             state = game.position(number - 1)
-            company = state.step.subject
-            payable, treasury = action.claim, action.subsidy
-            if payable is None:
-                problem = state.title.run_problem(state, company)
-                worth = value(problem, Run(action.routes, action.extras))
-                payable, treasury = worth.payable, worth.treasury
-            yield Claim(number, company, payable, treasury)
+            yield Claim(number, state.step.subject, *claimed_sums(state, action))
 
 
 def _online_claims(record: OnlineRecord, until: int) -> Iterator[Claim]:

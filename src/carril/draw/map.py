@@ -17,7 +17,7 @@ from .ground import Face, Homes, Layers, changing, draw_ground, draw_layers
 from .links import draw_links, draw_walls
 from .map_key import MapKey
 from .pieces import Piece, by_hex
-from .routes import RouteLine, draw_routes
+from .routes import DASHES, RouteLine, draw_routes
 from .svg import group, moved, num, sheet, tag, text, text_width
 from .symbols import SYMBOLS, TERRAIN, define
 from .tile import symbols_of
@@ -174,6 +174,18 @@ def _edge(tables: Tables, axis: str) -> float:
     return highest - reach - _RULER / 2 - 8
 
 
+def draw_legend(tables: Tables, routes: Sequence[RouteLine]) -> str:
+    """Return the legend of routes, at its place below a map with coordinates."""
+    columns = _columns(tables, True, "", routes)
+    return _legend(routes, columns, _frame(tables, True, "", -(-len(routes) // columns)))
+
+
+def _columns(tables: Tables, coordinates: bool, title: str, routes: Sequence[RouteLine]) -> int:
+    """Return how many routes the legend names in a row."""
+    widest = max((text_width(route.label, 26) for route in routes), default=0) + 120
+    return max(1, int(_frame(tables, coordinates, title, 0).width // max(widest, 260)))
+
+
 def _legend(routes: Sequence[RouteLine], columns: int, frame: _Frame) -> str:
     step = (frame.width - 2 * _MARGIN) / columns
     parts = []
@@ -188,6 +200,7 @@ def _legend(routes: Sequence[RouteLine], columns: int, frame: _Frame) -> str:
                 d=f"M{num(x + 10)} {num(y)}h50",
                 stroke=route.colour,
                 stroke_width=14,
+                stroke_dasharray=DASHES if route.dashed else None,
             )
         )
         parts.append(text(label, x + 80, y, 26, class_="print start"))
@@ -245,8 +258,7 @@ def draw_map(
     ValueError if a tile, a token, a route or a highlight is not on the map.
     """
     _check(tables, board, highlight)
-    widest = max((text_width(route.label, 26) for route in routes), default=0) + 120
-    columns = max(1, int(_frame(tables, coordinates, title, 0).width // max(widest, 260)))
+    columns = _columns(tables, coordinates, title, routes)
     frame = _frame(tables, coordinates, title, -(-len(routes) // columns))
     companies = tables.companies if present is None else present
     shown = _Shown(phase_colour, companies, by_hex(pieces))

@@ -19,6 +19,8 @@ from .track import curves, places, way
 
 _WIDTH = 13.0
 _LANE = 11.0
+DASHES = "20 12"
+"""The dashes of a route that is drawn for comparison."""
 
 
 class RouteLine(NamedTuple):
@@ -31,6 +33,7 @@ class RouteLine(NamedTuple):
     colour: str
     path: tuple[str, ...]
     label: str = ""
+    dashed: bool = False
 
 
 class Visit(NamedTuple):
@@ -174,6 +177,7 @@ def draw_routes(tables: Tables, board: Board, routes: Sequence[RouteLine]) -> st
             stroke=route.colour,
             stroke_width=_WIDTH,
             stroke_opacity=".86",
+            stroke_dasharray=DASHES if route.dashed else None,
             data_route=str(index),
         )
         lines.append(line if points else "")

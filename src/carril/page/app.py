@@ -16,7 +16,16 @@ from carril.draw import draw_map, stylesheet
 from carril.engine.board import Board
 from carril.engine.registry import title_named, title_names
 from carril.notation import words as notation
-from carril.page import account, door, lobby, people, render, rulesbook, table_routes
+from carril.page import (
+    account,
+    door,
+    lobby,
+    people,
+    render,
+    rulesbook,
+    study_routes,
+    table_routes,
+)
 from carril.page.words import Words, languages
 from carril.page.words import catalogue as sentences
 from carril.service.app import describe_error, error_headers, error_response
@@ -34,6 +43,7 @@ def add_pages(app: FastAPI) -> None:
     app.include_router(people.router)
     app.include_router(account.router)
     app.include_router(table_routes.router)
+    app.include_router(study_routes.router)
     app.include_router(rulesbook.router)
     app.add_api_route("/static/draw.css", _draw_css, include_in_schema=False)
     app.mount("/static", _Static(directory=render.STATIC), name="static")

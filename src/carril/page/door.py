@@ -18,7 +18,7 @@ from carril.page import people, render
 from carril.page.words import Words
 from carril.service.errors import NotFound
 from carril.service.games import Games
-from carril.service.opponents import bot_names
+from carril.service.opponents import default_bot
 from carril.service.pleasant_names import new_name
 from carril.service.values import NewGame, Seat
 from carril.service.visitors import AnyVisitor, TheAccounts, TheGames
@@ -28,12 +28,6 @@ router = APIRouter(include_in_schema=False)
 _PLAYERS = 3
 """Players of a quick game, if the title allows it."""
 _DAY = "public, max-age=86400"
-
-
-def default_bot() -> str:
-    """Return the bot that is proposed."""
-    names = bot_names()
-    return "greedy" if "greedy" in names else names[0]
 
 
 def door_context(request: Request, games: Games) -> dict[str, Any]:

@@ -13,11 +13,12 @@ from carril.engine.registry import listed_titles, title_named
 from carril.engine.setups import optional_variants
 from carril.engine.title import Title
 from carril.page import chronicle, door, people, render
+from carril.page.urls import TableUrls
 from carril.page.words import Words
 from carril.service.errors import BadRequest
 from carril.service.fields import MOST_SEED, parse_number
 from carril.service.games import Games, list_games
-from carril.service.opponents import bot_names
+from carril.service.opponents import bot_names, default_bot
 from carril.service.setting_up import is_open_seat_name
 from carril.service.transfers import import_upload
 from carril.service.values import GameInfo, NewGame, Seat, User
@@ -42,7 +43,7 @@ def lobby(request: Request, given: Given, games: TheGames) -> HTMLResponse:
     context |= {
         "titles": [_title(title, render.language_of(request)) for title in listed_titles()],
         "bots": bot_names(),
-        "default_bot": door.default_bot(),
+        "default_bot": default_bot(),
     }
     page = "lobby.html" if context["user"] else "door.html"
     return render.Html(render.environment().get_template(page).render(context))
@@ -197,15 +198,20 @@ async def import_(
     games: TheGames,
     accounts: TheAccounts,
     file: Annotated[UploadFile, File()],
+    play: Annotated[str, Form()] = "",
 ) -> Response:
-    """Import a game from a file; a visitor without an account becomes a guest."""
+    """Import a game from a file; with `play`, go on to the form for a table that continues it.
+
+    A visitor without an account becomes a guest.
+    """
     user = visitor.user
     if user is None:
         user = await run_in_threadpool(people.new_guest, request, accounts, "")
     made = await import_upload(request, games, user, file)
-    return await run_in_threadpool(
-        people.enter, request, visitor, accounts, user, f"/table/{made.id}"
-    )
+    urls = TableUrls(made.id, made.title)
+    goes_on = play and not made.finished
+    to = urls.play_on(made.head) if goes_on else urls.table
+    return await run_in_threadpool(people.enter, request, visitor, accounts, user, to)
 
 
 @router.get("/join/{token}")

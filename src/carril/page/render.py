@@ -31,6 +31,7 @@ from carril.page.urls import TableUrls, rule_url
 from carril.page.view import Look, Table
 from carril.page.words import Words, chosen_language
 from carril.rules import Ledger
+from carril.service.opponents import bot_names, default_bot
 from carril.service.visitors import Visitor
 
 STATIC = Path(__file__).parent / "static"
@@ -80,6 +81,8 @@ def environment() -> Environment:
     env.filters["kind"] = kind_of
     env.filters["rule_text"] = rule_text
     env.globals["static"] = static_url
+    env.globals["bot_choices"] = bot_names
+    env.globals["default_bot"] = default_bot()
     for name in env.list_templates(["html"]):
         env.get_template(name)
     return env
@@ -200,6 +203,7 @@ def render_parts(
         "then": table.then,
         "later": table.later,
         "automatic": table.automatic,
+        "compared": table.compared,
     }
     for name in only:
         own: dict[str, Any] = {**context, **fields, "uid": id_counter(f"u-{name}")}

@@ -99,6 +99,15 @@ class TableUrls:
         return self._of("/fork")
 
     @property
+    def bots(self) -> str:
+        """The target for letting bots play on in a what-if line."""
+        return self._of("/bots", fork=self.fork)
+
+    def play_on(self, number: int) -> str:
+        """Return the form for a new table that begins at a position."""
+        return self._of("/play-on", at=number, fork=self.fork)
+
+    @property
     def export(self) -> str:
         """The save file of the game."""
         return self._of("/file", fork=self.fork)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from carril.draw import RouteLine
 from carril.engine.state import State
 from carril.engine.step import Step
 from carril.engine.trains import phase_def
@@ -15,6 +16,7 @@ from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture
 from carril.page.seat_names import shown_names
+from carril.page.study import compared, compared_lines
 from carril.page.words import Words, words_for
 from carril.service.errors import Busy, TooMany
 from carril.service.jobs import JobFailed
@@ -128,6 +130,8 @@ class Table:
     """Whether a search goes on, so that the page must request its result separately."""
     automatic: dict[str, Any] | None = None
     """The last turn that nobody decided, step by step."""
+    compared: dict[str, Any] | None = None
+    """At an earlier position, the run that followed next to the best one."""
 
 
 def _panel(look: Look) -> tuple[Panel, bool]:
@@ -148,12 +152,13 @@ def table(look: Look, log: Sequence[Entry], then: Entry | None = None) -> Table:
     """
     words = look.words
     panel, later = _panel(look)
+    next_run = compared(look.state, words, then, not later) if then else None
     bots = frozenset(seat.player for seat in look.info.seats if seat.kind == "bot")
     return Table(
         look=look,
         rail=rail(look),
         panel=panel,
-        map=picture(look, panel),
+        map=picture(look, panel, compared_lines(words, next_run) if next_run else panel.routes),
         market=market_picture(look.state),
         companies=cards.companies(look.state, words),
         players=cards.players(look.state, words, look.info.seats_of(look.user), bots),
@@ -163,10 +168,11 @@ def table(look: Look, log: Sequence[Entry], then: Entry | None = None) -> Table:
         then=chronicle.in_short(words, then.events) if then else "",
         later=later,
         automatic=automatic_turn(look.state, words, log, look.mine),
+        compared=next_run,
     )
 
 
-def picture(look: Look, panel: Panel) -> str:
-    """Return the map with the hexes that the panel highlights."""
+def picture(look: Look, panel: Panel, routes: tuple[RouteLine, ...]) -> str:
+    """Return the map with the hexes that the panel highlights, and with routes."""
     lit = panel.lit if look.acts or panel.template in ("auction", "answer") else {}
-    return map_picture(look.state, lit, panel.routes)
+    return map_picture(look.state, lit, routes)

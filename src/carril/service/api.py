@@ -6,7 +6,14 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from carril.service import api_account, api_health, api_lobby, api_people, api_table
+from carril.service import (
+    api_account,
+    api_health,
+    api_lobby,
+    api_people,
+    api_study,
+    api_table,
+)
 from carril.service.api_models import ErrorAnswer
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
@@ -34,3 +41,4 @@ router.include_router(api_health.router)
 router.include_router(api_account.router)
 router.include_router(api_lobby.router)
 router.include_router(api_table.router)
+router.include_router(api_study.router)

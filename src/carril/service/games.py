@@ -23,15 +23,18 @@ from carril.engine.actions import Action
 from carril.engine.refusals import Refusal
 from carril.service import chat, forking, joining, leaving, new_games, playing, undoing, verifying
 from carril.service.bot_worker import BotWorker
+from carril.service.continuing import Continuation, continue_from
 from carril.service.game_files import read_game
 from carril.service.game_store import GameStore, Reader
 from carril.service.jobs import Limits, Pool
 from carril.service.live import Live
 from carril.service.playing import Order, Turn
+from carril.service.playing_on import PlayedOn, PlayOnOrder, play_on
 from carril.service.redoing import read_changes
 from carril.service.setting_up import set_up_table
 from carril.service.settings import Settings
 from carril.service.store.infos import games_of, listed_games, read_infos
+from carril.service.studying import Studier, Study
 from carril.service.table_view import read_table
 from carril.service.values import (
     Acted,
@@ -63,6 +66,7 @@ class Games:
         self.jobs = Pool(settings.job_processes, job_limits(settings))
         self._live = Live(store, settings.poll)
         self._verifier = Verifier(store, self.jobs, settings.verify_hours)
+        self._studier = Studier(store)
         self._bots = BotWorker(store, self.jobs, settings.bot_pause) if settings.bots else None
 
     @classmethod
@@ -80,6 +84,7 @@ class Games:
         """End the bots, the worker processes and the live updates, and close the database."""
         if self._bots:
             self._bots.close()
+        self._studier.close()
         self.jobs.close()
         self._verifier.close()
         self._live.close()
@@ -113,6 +118,10 @@ class Games:
         del imported
         gc.collect()  # importing leaves much garbage; do not let another request collect it
         return info
+
+    def continue_from(self, game: str, user: User, continuation: Continuation) -> GameInfo:
+        """Create a table that begins at a position of a game, a record or a what-if line."""
+        return continue_from(self.store, game, user, continuation)
 
     def list_for(self, user: User) -> list[GameInfo]:
         """Return the games that a user created or plays in, the latest first."""
@@ -183,6 +192,11 @@ class Games:
         """Return a game as the text of a Carril save file."""
         with self.reading() as reader:
             return playing.save_text(reader, game, fork, user)
+
+    def study(self, game: str, fork: str | None = None, user: User | None = None) -> Study:
+        """Return every run with what is known of the best one; the others are being searched."""
+        with self.reading() as reader:
+            return self._studier.study(reader, reader.line(game, fork, user))
 
     def subscribe(self, game: str, after: int | None = None) -> AsyncIterator[Message]:
         """Yield the messages of a table from now on, or after the message with this id."""
@@ -280,6 +294,10 @@ class Games:
         """Make a what-if line the main line, if nobody else plays at the table."""
         forking.keep(self.store, game, user, fork)
         return self.info(game, user)
+
+    def play_on(self, game: str, user: User, fork: str, order: PlayOnOrder) -> PlayedOn:
+        """Let bots play a few actions in a what-if line; repeat this until the goal is reached."""
+        return play_on(self.store, game, user, fork, order)
 
     # --- chat, verification --------------------------------------------------------------
 

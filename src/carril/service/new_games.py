@@ -32,7 +32,7 @@ def add_game(store: GameStore, user: User, name: str, setup: TableSetup, listed:
     with store.writing(user=user.id) as reader:
         check_may_act(reader.connection, user)
         check_storage(reader.connection, user, 1, store.most_positions)
-        line = _add(reader.connection, user, name, setup, [draft])
+        line = add_line(reader.connection, user, name, setup, [draft])
         chosen = update(games).where(games.c.id == line.id)
         reader.connection.execute(chosen.values(listed=listed))
         info = reader.info(line.id, user)
@@ -49,7 +49,7 @@ def add_imported(store: GameStore, user: User, name: str, imported: ImportedGame
     with store.writing(user=user.id) as reader:
         check_may_act(reader.connection, user)
         check_storage(reader.connection, user, len(drafts), store.most_positions)
-        line = _add(reader.connection, user, name, setup, drafts, imported.notes)
+        line = add_line(reader.connection, user, name, setup, drafts, imported.notes)
         return reader.info(line.id, user)
 
 
@@ -71,7 +71,7 @@ def _drafts(imported: ImportedGame, user: User) -> Iterator[Draft]:
         )
 
 
-def _add(
+def add_line(
     connection: Connection,
     user: User,
     name: str,
@@ -79,6 +79,7 @@ def _add(
     drafts: list[Draft],
     notes: tuple[str, ...] | None = None,
 ) -> Line:
+    """Write a game with its seats and first records; with notes, even none, it is read-only."""
     game, moment = secrets.token_urlsafe(9), now()
     chosen = setup.state.setup
     values = {

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from carril.engine.actions import Action, decode_action
 from carril.engine.play import Outcome
@@ -93,7 +93,7 @@ def play_turn(store: GameStore, turn: Turn, result: Callable[[Reader, Acted], T]
         raise RefusedByRules(error.refusal) from None
     by = order.action.by or turn.state.acting or ""
     bot = "" if order.fork else bot_of(turn.info, outcome.state)
-    draft = _action_draft(line, by, order.action, outcome, bot)
+    draft = action_draft(line, by, order.action, outcome, bot)
     draft = msgspec.structs.replace(draft, user=turn.user.id, key=order.key or None)
     try:
         return _record(store, line, draft, outcome, result)
@@ -134,7 +134,9 @@ def _done_before(reader: Reader, line: Line, user: User, order: Order) -> Acted 
     return Acted(row.number, row.version, read_events(row.events), repeated=True)
 
 
-def _action_draft(line: Line, by: str, action: Action, outcome: Outcome, bot: str) -> Draft:
+def action_draft(
+    line: Line, by: str, action: Action, outcome: Outcome, bot: str = "", reason: str = ""
+) -> Draft:
     """Return the record of an action, with the name of the player who acted."""
     named = msgspec.structs.replace(action, by=by)
     return Draft(
@@ -145,6 +147,7 @@ def _action_draft(line: Line, by: str, action: Action, outcome: Outcome, bot: st
         by=by,
         action=msgspec.json.encode(named).decode(),
         events=msgspec.json.encode(outcome.events).decode(),
+        reason=reason,
         bot=bot,
     )
 
@@ -157,26 +160,31 @@ def _record(
     result: Callable[[Reader, Acted], T],
 ) -> T:
     """Write an action, read the result, and notify listeners after the commit."""
-    payload = {
-        "number": draft.number,
-        "by": draft.by,
-        "action": msgspec.Raw(draft.action.encode()),
-        "events": msgspec.Raw(draft.events.encode()),
-        "reason": draft.reason,
-        "round": str(outcome.state.round),
-        "finished": outcome.state.finished,
-    }
     game, fork = ("", line.id) if line.kind == "fork" else (line.id, "")
     with store.writing(game=game, fork=fork) as reader:
         if draft.user and game:
             _check_seat(reader, game, draft)
         if draft.user == line.owner and line.version % _CHECK_STORAGE == 0:
             check_storage(reader.connection, User(draft.user, ""), 1, store.most_positions)
-        line = append(reader.connection, line, draft, payload)
+        line = append_action(reader.connection, line, draft)
         store.recent.put(line.tip, outcome.state)
         found = result(reader, Acted(line.head, line.version, outcome.events))
     store.changed(line)
     return found
+
+
+def append_action(connection: Connection, line: Line, draft: Draft) -> Line:
+    """Add the record of an action to its line, and its message to the stream."""
+    payload = {
+        "number": draft.number,
+        "by": draft.by,
+        "action": msgspec.Raw(draft.action.encode()),
+        "events": msgspec.Raw(draft.events.encode()),
+        "reason": draft.reason,
+        "round": str(draft.state.round),
+        "finished": draft.state.finished,
+    }
+    return append(connection, line, draft, payload)
 
 
 def _check_seat(reader: Reader, game: str, draft: Draft) -> None:
@@ -202,11 +210,10 @@ def play_bot(store: GameStore, game: str) -> bool:
             return False
         info = reader.info(game)
         state = reader.position(line).state
-    action, reason = choose(line.bot, state, _bot_seed(info, line))
+    action, reason = choose(line.bot, state, bot_seed(info, line.head))
     outcome = state.apply(action)
     bot = bot_of(info, outcome.state)
-    draft = _action_draft(line, line.acting or "", action, outcome, bot)
-    draft = msgspec.structs.replace(draft, reason=reason)
+    draft = action_draft(line, line.acting or "", action, outcome, bot, reason)
     try:
         _record(store, line, draft, outcome, lambda *_: None)
     except Stale:
@@ -214,9 +221,9 @@ def play_bot(store: GameStore, game: str) -> bool:
     return bool(bot) and not outcome.state.ended
 
 
-def _bot_seed(info: GameInfo, line: Line) -> int:
+def bot_seed(info: GameInfo, head: int) -> int:
     """Return the random seed for a bot: the same at the same position of the same game."""
-    return (info.seed * 1_000_003 + line.head) & ((1 << 63) - 1)
+    return (info.seed * 1_000_003 + head) & ((1 << 63) - 1)
 
 
 def log(reader: Reader, line: Line, since: int, until: int | None) -> list[Entry]:

@@ -11,7 +11,7 @@ from carril.engine.refusals import BadSetup
 from carril.engine.state import State
 from carril.service.errors import BadRequest
 from carril.service.names import clean_name, is_visible, skeleton
-from carril.service.opponents import bot_names
+from carril.service.opponents import check_bot
 from carril.service.values import NewGame, Seat, SeatInfo, User
 
 TABLE_NAME_LENGTH = 80
@@ -28,11 +28,7 @@ class TableSetup(Struct, frozen=True):
 
 def set_up_table(user: User, new: NewGame) -> TableSetup:
     """Return the seats and the first position; raise BadRequest if the choices are invalid."""
-    if len(new.name) > TABLE_NAME_LENGTH or not is_visible(new.name):
-        raise BadRequest(
-            f"A table name must have at most {TABLE_NAME_LENGTH} printable characters.",
-            {"most": TABLE_NAME_LENGTH},
-        )
+    check_table_name(new.name)
     seats = _seats(user, new.seats)
     seed = secrets.randbits(_SEED_BITS) if new.seed is None else new.seed
     try:
@@ -58,12 +54,20 @@ def is_open_seat_name(name: str) -> bool:
     return name.startswith(_OPEN_SEAT) and name.removeprefix(_OPEN_SEAT).isdigit()
 
 
+def check_table_name(name: str) -> None:
+    """Raise BadRequest if a table cannot have this name."""
+    if len(name) > TABLE_NAME_LENGTH or not is_visible(name):
+        raise BadRequest(
+            f"A table name must have at most {TABLE_NAME_LENGTH} printable characters.",
+            {"most": TABLE_NAME_LENGTH},
+        )
+
+
 def _seats(user: User, asked: tuple[Seat, ...]) -> tuple[SeatInfo, ...]:
     made: list[SeatInfo] = []
     for number, seat in enumerate(asked, start=1):
-        if seat.kind == "bot" and seat.bot not in bot_names():
-            known = ", ".join(bot_names())
-            raise BadRequest(f"There is no bot {seat.bot!r}. Choose one of: {known}.")
+        if seat.kind == "bot":
+            check_bot(seat.bot)
         name = _free_name(seat, user, number, {one.player for one in made})
         made.append(_seat(seat, user, name))
     return tuple(made)

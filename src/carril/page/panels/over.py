@@ -8,17 +8,30 @@ from carril.page.panels.base import Panel, Scene
 
 def over(scene: Scene) -> Panel:
     """Return the final standing."""
-    state = scene.state
+    state, result = scene.state, scene.state.result or {}
+    most = next(iter(result.values()), 0)
     rows = [
         {
-            "place": place,
+            "place": 1 if name in state.winners else number,
+            "behind": max(0, most - worth),
             "player": name,
             "worth": worth,
             "cash": state.players[name].cash,
             "shares": share_worth(state, name),
             "bankrupt": state.players[name].bankrupt,
         }
-        for place, (name, worth) in enumerate((state.result or {}).items(), start=1)
+        for number, (name, worth) in enumerate(result.items(), start=1)
     ]
     sentence = scene.words.say(f"over.{state.ended}")
-    return Panel("over", sentence, {"rows": rows}, stage="map")
+    return Panel("over", sentence, {"rows": rows, "won": _won(scene)}, stage="map")
+
+
+def _won(scene: Scene) -> str:
+    """Return who won: one player, or several who share the victory."""
+    names = list(scene.state.winners or ())
+    if not names:
+        return ""
+    worth = scene.words.money((scene.state.result or {})[names[0]])
+    if len(names) == 1:
+        return scene.words.say("over.won", player=names[0], worth=worth)
+    return scene.words.say("over.shared", players=", ".join(names), worth=worth)

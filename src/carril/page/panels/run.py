@@ -8,6 +8,7 @@ from carril.engine.actions import RunTrains
 from carril.engine.runs import Run, best_within_budget
 from carril.engine.state import State
 from carril.page.panels.base import Choice, Panel, Scene, encode, panel, reason
+from carril.page.run_words import with_names
 from carril.page.runs import problem_of, run_model
 from carril.page.words import Words
 from carril.service.jobs.searches import SearchPending
@@ -93,7 +94,8 @@ def _parts(words: Words, model: dict[str, Any]) -> dict[str, str]:
 
 def tried(scene: Scene, action: RunTrains) -> tuple[dict[str, object], Choice]:
     """Return a run that the player has drawn: what it earns, and a button or a refusal."""
-    why, rule = reason(scene.words, scene.state.refusal(action))
+    refusal = with_names(scene.state, scene.words, scene.state.refusal(action))
+    why, rule = reason(scene.words, refusal)
     if why and not countable(scene.state, action):
         return {}, Choice(scene.words.say("run.own-none"), encode(action), why=why, rule=rule)
     model = run_model(scene.state, scene.words, action)

@@ -10,6 +10,7 @@ import { startNetwork } from "./network";
 import { startOwnRun } from "./own_run";
 import { startPage } from "./page";
 import { startQuestions } from "./questions";
+import { startStudy } from "./study";
 import { startTabs } from "./tabs";
 
 startPage();
@@ -23,5 +24,6 @@ if (document.getElementById("table")) {
   startHexes();
   startOwnRun();
   startHistory();
+  startStudy();
   startLive();
 }

@@ -43,16 +43,22 @@ function send(): void {
 // Shows the drawn run on the map in place of the suggested one.
 function draw(): void {
   document.getElementById("trial")?.remove();
+  document.getElementById("trial-legend")?.remove();
   const source = document.getElementById("trial-source");
   const routes = document.querySelector<SVGGElement>("#map .routes");
   const any = lines.some((line) => line.length > 0);
   routes?.parentElement?.classList.toggle("set-aside", any);
+  const legend = document.querySelector<SVGGElement>("#map > svg > .legend");
+  legend?.classList.toggle("gone", any);
   mark();
   if (!source?.childElementCount) return;
   const trial = source.cloneNode(true) as SVGGElement;
   trial.id = "trial";
   trial.setAttribute("class", "over");
   document.querySelector("#map .stops")!.before(trial);
+  const own = document.getElementById("trial-legend-source")!.cloneNode(true) as SVGGElement;
+  own.id = "trial-legend";
+  legend?.after(own);
 }
 
 function mark(): void {
