@@ -145,6 +145,16 @@ def _panel(look: Look) -> tuple[Panel, bool]:
         return searching(scene, None), False
 
 
+def _compared(look: Look, then: Entry) -> tuple[dict[str, Any] | None, bool]:
+    """Return the run that followed next to the best one, and whether that is being searched."""
+    try:
+        return compared(look.state, look.words, then, searched=True), False
+    except SearchPending:
+        return compared(look.state, look.words, then, searched=False), True
+    except (JobFailed, TooMany, Busy):
+        return compared(look.state, look.words, then, searched=False), False
+
+
 def table(look: Look, log: Sequence[Entry], then: Entry | None = None) -> Table:
     """Return the table: `log` has the last entries up to the position, `then` the next one.
 
@@ -152,7 +162,7 @@ def table(look: Look, log: Sequence[Entry], then: Entry | None = None) -> Table:
     """
     words = look.words
     panel, later = _panel(look)
-    next_run = compared(look.state, words, then, not later) if then else None
+    next_run, pending = _compared(look, then) if then else (None, False)
     bots = frozenset(seat.player for seat in look.info.seats if seat.kind == "bot")
     return Table(
         look=look,
@@ -166,7 +176,7 @@ def table(look: Look, log: Sequence[Entry], then: Entry | None = None) -> Table:
         log=chronicle.entries(words, log),
         earlier=log[0].number - 1 if log else 0,
         then=chronicle.in_short(words, then.events) if then else "",
-        later=later,
+        later=later or pending,
         automatic=automatic_turn(look.state, words, log, look.mine),
         compared=next_run,
     )
