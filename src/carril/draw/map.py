@@ -58,10 +58,11 @@ def _check(tables: Tables, board: Board, highlight: Collection[str]) -> None:
 
 
 @lru_cache(maxsize=16)
-def _extent(kept: MapKey) -> tuple[float, float, float, float]:
-    """Return how far the hexes go: left, top, right, bottom."""
+def _extent(kept: MapKey, regions: tuple[str, ...] = ()) -> tuple[float, float, float, float]:
+    """Return how far the hexes go, or those of some regions: left, top, right, bottom."""
     tables = kept.tables
-    middles = [centre(hex_id, tables.orientation) for hex_id in tables.hexes]
+    hexes = (h for h in tables.hexes.values() if not regions or h.region in regions)
+    middles = [centre(hex_def.id, tables.orientation) for hex_def in hexes]
     wide, high = (RADIUS, INNER) if tables.orientation == "flat" else (INNER, RADIUS)
     left, top = min(p.x for p in middles) - wide, min(p.y for p in middles) - high
     return left, top, max(p.x for p in middles) + wide, max(p.y for p in middles) + high
@@ -75,6 +76,17 @@ def _frame(tables: Tables, coordinates: bool, title: str, legend_rows: int) -> _
     bottom = low - top + head + margin
     height = bottom + legend_rows * _LEGEND_ROW + (20 if legend_rows else 0)
     return _Frame(width, height, Point(margin - left, head - top), bottom)
+
+
+def area_boxes(tables: Tables) -> dict[str, tuple[str, ...]]:
+    """Return the areas of a map with rulers and without a title: x, y, width, height of each."""
+    origin = _frame(tables, True, "", 0).origin
+    boxes = {}
+    for name, regions in tables.areas.items():
+        left, top, right, low = _extent(MapKey(tables), regions)
+        box = (left + origin.x, top + origin.y, right - left, low - top)
+        boxes[name] = tuple(num(value) for value in box)
+    return boxes
 
 
 def _grounds(tables: Tables, board: Board, notes: Mapping[str, str] | None) -> Iterator[str]:
@@ -107,17 +119,36 @@ def _homes(tables: Tables, board: Board, present: Collection[str]) -> dict[str, 
     return found
 
 
-def _layers(tables: Tables, board: Board, shown: _Shown) -> Iterator[Layers]:
-    """Yield every hex as it is drawn above the ground."""
-    kept = MapKey(tables)
+def _faces(tables: Tables, board: Board, shown: _Shown, hexes: Collection[str]) -> Iterator[Face]:
+    """Yield what decides how each of these hexes is drawn."""
     homes, goals = _homes(tables, board, shown.present), _goals(tables, shown.present)
-    varied = changing(kept)
-    for at in tables.hexes:
+    varied = changing(MapKey(tables))
+    for at in hexes:
         laid = board.laid.get(at)
         colour = shown.phase_colour if (laid[0] if laid else at) in varied else ""
         circles, home, goal_of = board.tokens.get(at, ()), homes.get(at, ()), goals.get(at, ())
-        face = Face(at, laid, circles, home, goal_of, colour, shown.pieces.get(at, ()))
-        yield draw_layers(kept, face)
+        yield Face(at, laid, circles, home, goal_of, colour, shown.pieces.get(at, ()))
+
+
+def _layers(tables: Tables, board: Board, shown: _Shown) -> Iterator[Layers]:
+    """Yield every hex as it is drawn above the ground."""
+    kept = MapKey(tables)
+    return (draw_layers(kept, face) for face in _faces(tables, board, shown, tables.hexes))
+
+
+def draw_hex(
+    tables: Tables,
+    board: Board,
+    hex_id: str,
+    *,
+    phase_colour: str = "yellow",
+    present: Collection[str] = (),
+    pieces: Sequence[MapPiece] = (),
+) -> str:
+    """Return one hex as the map shows it, to be put on the map: a tile before it is laid."""
+    kept, shown = MapKey(tables), _Shown(phase_colour, present, by_hex(pieces))
+    (face,) = _faces(tables, board, shown, (hex_id,))
+    return group(draw_ground(kept, hex_id, face.laid, None), *draw_layers(kept, face))
 
 
 def _upper_layers(tables: Tables, board: Board, routes: str, shown: _Shown) -> Iterator[str]:

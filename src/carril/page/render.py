@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
-from carril.draw import definitions
+from carril.draw import area_boxes, definitions
 from carril.engine.registry import title_named
 from carril.engine.setups import tables_for
 from carril.engine.tables import Tables
@@ -143,6 +143,7 @@ def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
         "mine": look.acts,
         "token": tokens.token,
         "band": tokens.band,
+        "areas": area_boxes(look.state.tables),
     }
 
 

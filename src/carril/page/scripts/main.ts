@@ -1,5 +1,6 @@
 // The scripts of the page, for interaction that the server cannot handle.
 import "htmx.org";
+import { startCities } from "./cities";
 import { startLive } from "./live";
 import { startLobby } from "./lobby";
 import { startMap } from "./map";
@@ -15,6 +16,7 @@ if (document.getElementById("table")) {
   startTabs();
   startMap();
   startHexes();
+  startCities();
   startOwnRun();
   startHistory();
   startLive();
