@@ -32,6 +32,7 @@ VARIABLES: dict[str, tuple[str, str]] = {
     "disc": ("#fffefa", "#fffefa"),
     "rock": ("#8a6242", "#8a6242"),
     "water": ("#3e7ea8", "#3e7ea8"),
+    "flag": ("#1f5f8b", "#1f5f8b"),
     "mark": ("#77736b", "#77736b"),
     "label": ("#9c1c14", "#9c1c14"),
     "light": ("#e0218a", "#e0218a"),
@@ -59,8 +60,8 @@ fill:@print;text-anchor:start}
 .carril .gap{stroke:@casing;stroke-width:6;stroke-dasharray:9 8}
 .carril .scenery{fill:none;stroke:@orange;stroke-width:96;stroke-opacity:.42;stroke-linecap:butt}
 .carril .wall{stroke:@water;stroke-width:13;stroke-linecap:round}
-.carril .goal{fill:@water;font-weight:700;paint-order:stroke;stroke:@casing;stroke-opacity:.7;
-stroke-width:4}
+.carril .flag{fill:@flag}
+.carril .goal{fill:@disc;font-weight:700}
 .carril .side{fill:@ink;font-weight:800}
 .carril .gap.dual{stroke-width:3;stroke-dasharray:none}
 .carril .arrow,.carril .ink{fill:@ink}

@@ -32,7 +32,7 @@ def rotations(scene: Scene, lays: Sequence[LayTile]) -> list[dict[str, Any]]:
 
 
 def _look(tile: Tile, tokens: Sequence[tuple[str, ...]]) -> object:
-    """Return what distinguishes a rotated tile: its track, and the exits and tokens of each stop."""
+    """Return what distinguishes a rotated tile: track, and exits and tokens of its stops."""
     plain = sorted((p.a, p.b, p.gauge) for p in tile.paths if max(p.a, p.b) < STOP)
     stops = []
     for index, stop in enumerate(tile.stops):
