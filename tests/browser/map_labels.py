@@ -1,4 +1,4 @@
-"""Overlaps on the map, measured in the browser: what is written or put there, and what it covers."""
+"""Overlaps on the map, measured in the browser: what is written there, and what it covers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _MEASURE = r"""
     const [key, value] = place(disc);
     add(disc, 'disc', `${key} ${value}`, true);
   }
-  for (const slot of svg.querySelectorAll('.stops circle.slot, .stops .token, .stops circle.disc')) {
+  for (const slot of svg.querySelectorAll('.stops :is(circle.slot, .token, circle.disc)')) {
     const stop = slot.closest('[data-stop], [data-token]');
     const name = stop?.dataset.stop ?? stop?.dataset.token ?? '';
     add(slot, 'circle', `circle ${name}`, true);
@@ -72,7 +72,7 @@ def _conflict(a: Thing, b: Thing) -> bool:
     """Return whether two things may not overlap: they are separate, and one of them is a mark."""
     if a["at"] == b["at"]:
         return False
-    return "circle" not in (a["kind"], b["kind"]) or not (a["kind"] == b["kind"])
+    return "circle" not in (a["kind"], b["kind"]) or a["kind"] != b["kind"]
 
 
 def _depth(a: Thing, b: Thing) -> float:

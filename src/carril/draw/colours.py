@@ -28,6 +28,7 @@ VARIABLES: dict[str, tuple[str, str]] = {
     "cane": ("#2c6e2f", "#2c6e2f"),
     "border": ("#8b8371", "#6b6454"),
     "ink": ("#1c1a17", "#1c1a17"),
+    "track": ("#1c1a17", "#1c1a17"),
     "casing": ("#fffdf5", "#fffdf5"),
     "disc": ("#fffefa", "#fffefa"),
     "rock": ("#8a6242", "#8a6242"),
@@ -56,7 +57,7 @@ fill:@print;text-anchor:start}
 .carril .blue{fill:@blue}.carril .orange{fill:@orange}.carril .darkgreen{fill:@darkgreen}
 .carril .casing,.carril .track,.carril .gap{fill:none;stroke-linejoin:round}
 .carril .casing{stroke:@casing;stroke-width:18;stroke-opacity:.8}
-.carril .track{stroke:@ink;stroke-width:11}
+.carril .track{stroke:@track;stroke-width:11}
 .carril .gap{stroke:@casing;stroke-width:6;stroke-dasharray:9 8}
 .carril .scenery{fill:none;stroke:@orange;stroke-width:96;stroke-opacity:.42;stroke-linecap:butt}
 .carril .wall{stroke:@water;stroke-width:13;stroke-linecap:round}
@@ -95,6 +96,7 @@ stroke-width:4}
 .carril .par{fill:@yellow;fill-opacity:.55;stroke:@label;stroke-width:3}
 .carril .par-word{fill:@label}
 .carril .chip{fill:@yellow;stroke:@border;stroke-width:1.5}
+.carril .texture{fill:none;stroke:@ink;stroke-opacity:.42;stroke-width:3;stroke-linecap:round}
 .carril .over{pointer-events:none}
 """
 

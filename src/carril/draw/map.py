@@ -20,6 +20,7 @@ from .pieces import Piece, by_hex
 from .routes import RouteLine, draw_routes
 from .svg import group, moved, num, sheet, tag, text, text_width
 from .symbols import SYMBOLS, TERRAIN, define
+from .textures import textures
 from .tile import symbols_of
 from .tokens import define_tokens, pattern
 
@@ -194,7 +195,7 @@ def _rulers(kept: MapKey, frame: _Frame) -> str:
     sides = (_MARGIN + _RULER / 2 - 8, frame.width - _MARGIN - _RULER / 2 + 8)
     parts = [text(c, frame.origin.x + x, y, 24) for x, c in across for y in (top, bottom + 8)]
     parts += [text(c, x, frame.origin.y + y, 24) for y, c in down for x in sides]
-    return group(*parts, class_="faint over", aria_hidden="true")
+    return group(*parts, class_="rulers faint over", aria_hidden="true")
 
 
 def _edge(tables: Tables, axis: str) -> float:
@@ -249,7 +250,8 @@ def definitions(tables: Tables) -> str:
     )
     owned = (company for company in tables.companies.values() if company.sole_owner)
     bands = "".join(pattern(tables, company) for company in owned)
-    return tag("defs", shape, define(SYMBOLS), define_tokens(tables, tables.companies), bands)
+    tokens = define_tokens(tables, tables.companies)
+    return tag("defs", shape, define(SYMBOLS), tokens, bands, textures())
 
 
 def draw_map(
@@ -269,7 +271,7 @@ def draw_map(
     """Return a picture of the map with tiles, tokens and routes.
 
     `phase_colour` is the newest colour of tiles: the off-board values of that time stand out.
-    `embedded` leaves out the style and the definitions, which the page around it has once.
+    `embedded` leaves out the style, the definitions and the legend, which the page around it has.
     `notes`, even none, make every hex a button; a note is read after the name of its hex.
     `present` are the companies in play, whose homes and destinations are marked; all if None.
     `pieces` are what the title puts on the map besides tiles and stations.
@@ -278,7 +280,7 @@ def draw_map(
     _check(tables, board, highlight)
     widest = max((text_width(route.label, 26) for route in routes), default=0) + 120
     columns = max(1, int(_frame(tables, coordinates, title, 0).width // max(widest, 260)))
-    frame = _frame(tables, coordinates, title, -(-len(routes) // columns))
+    frame = _frame(tables, coordinates, title, 0 if embedded else -(-len(routes) // columns))
     companies = tables.companies if present is None else present
     shown = _Shown(phase_colour, companies, by_hex(pieces))
     body = group(
@@ -298,7 +300,7 @@ def draw_map(
         heading,
         _rulers(MapKey(tables), frame) if coordinates else "",
         body,
-        _legend(routes, columns, frame) if routes else "",
+        _legend(routes, columns, frame) if routes and not embedded else "",
         scale=_SCALE,
         kind="carril-map",
         label=title or "Map",

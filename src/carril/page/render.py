@@ -19,6 +19,7 @@ from carril.draw import area_boxes, definitions
 from carril.engine.registry import title_named
 from carril.engine.setups import tables_for
 from carril.engine.tables import Tables
+from carril.page.settings import SETTINGS, chosen
 from carril.page.urls import TableUrls, rule_url
 from carril.page.view import Look, Table
 from carril.page.words import Words, chosen_language
@@ -84,6 +85,8 @@ def page_context(request: Request, visitor: Visitor, words: Words) -> dict[str, 
         "user": visitor.user,
         "csrf": visitor.csrf,
         "theme": theme if theme in THEMES else "",
+        "settings": chosen(request.cookies),
+        "all_settings": SETTINGS,
         "uid": lambda: "",
     }
 

@@ -1,6 +1,7 @@
 // The scripts of the page, for interaction that the server cannot handle.
 import "htmx.org";
 import { startCities } from "./cities";
+import { startDownloads } from "./download";
 import { startLive } from "./live";
 import { startLobby } from "./lobby";
 import { startMap } from "./map";
@@ -8,10 +9,13 @@ import { startHexes } from "./hexes";
 import { startHistory } from "./history";
 import { startOwnRun } from "./own_run";
 import { startPage } from "./page";
+import { startSettings } from "./settings";
 import { startTabs } from "./tabs";
 
 startPage();
 startLobby();
+startSettings();
+startDownloads();
 if (document.getElementById("table")) {
   startTabs();
   startMap();

@@ -29,6 +29,7 @@ function take(): void {
   if (!picture?.hasAttribute("width")) return;
   const [x, y, w, h] = picture.getAttribute("viewBox")!.split(" ").map(Number);
   whole = { x, y, w, h };
+  picture.dataset.whole = `${x} ${y} ${w} ${h}`;
   picture.removeAttribute("width");
   picture.removeAttribute("height");
   picture.setAttribute("preserveAspectRatio", "xMidYMid meet");

@@ -48,11 +48,23 @@ function draw(): void {
   const any = lines.some((line) => line.length > 0);
   routes?.parentElement?.classList.toggle("set-aside", any);
   mark();
+  showSum(any);
   if (!source?.childElementCount) return;
   const trial = source.cloneNode(true) as SVGGElement;
   trial.id = "trial";
   trial.setAttribute("class", "over");
   document.querySelector("#map .stops")!.before(trial);
+}
+
+let suggested: Node[] | null = null;
+
+// The legend of the map shows what the drawn run is worth and why it is refused.
+function showSum(any: boolean): void {
+  const legend = document.getElementById("map-legend");
+  if (!legend) return;
+  suggested ??= [...legend.childNodes];
+  const sum = document.querySelector<HTMLElement>("[data-own-legend]");
+  legend.replaceChildren(...(any ? (sum ? [...sum.cloneNode(true).childNodes] : []) : suggested));
 }
 
 function mark(): void {
@@ -66,6 +78,7 @@ function prepare(): void {
   const now = `${where().fork}/${where().version}/${where().routeBar}`;
   if (now === stamp) return;
   stamp = now;
+  suggested = null;
   lines = [];
   tolls = {};
   if (where().routeBar && document.getElementById("own-result")) send();
