@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from carril.engine.board import tokens_in
@@ -55,7 +57,14 @@ def _ring_is_apart(page: Page) -> None:
     boxes = [tile.bounding_box() for tile in page.locator(".ring-tile").all()]
     for index, one in enumerate(boxes):
         for other in boxes[index + 1 :]:
-            assert one and other and not _overlap(dict(one), dict(other))
+            assert one
+            assert other
+            assert not _overlap(dict(one), dict(other))
+
+
+def _strokes(path: str) -> frozenset[str]:
+    """Return the pieces of a path, whichever comes first."""
+    return frozenset(path.split("M"))
 
 
 def test_the_wheel_zooms_and_the_view_survives_a_reload(stage: Stage, visit: Visit) -> None:
@@ -97,9 +106,10 @@ def test_the_area_survives_an_action(stage: Stage, visit: Visit) -> None:
     game = stage.table(works.turn("SC", name="2"))
     page = visit("Ana", f"/table/{game}", size=(1440, 900))
     page.locator('[data-area="south"]').click()
-    south = _seen(page)
+    shown = page.evaluate(BOX).split()
     hands.click_through(page, hands.act("pass"))
-    assert _seen(page) == south
+    page.locator("#tab-map").click()
+    page.wait_for_function(f"{BOX} === {' '.join(shown)!r}")
 
 
 def test_a_hex_outside_the_view_is_scrolled_into_view(stage: Stage, visit: Visit) -> None:
@@ -158,8 +168,7 @@ def test_clicking_the_tile_on_the_map_rotates_it(stage: Stage, visit: Visit) -> 
 
 def test_rotations_that_look_the_same_are_one(stage: Stage, visit: Visit) -> None:
     """Straight track has three rotations, not six; one that cannot be rotated says so."""
-    state = table.own_minors(table.game(3), {"1": "Ana", "8": "Ben", "15": "Cleo"})
-    game = stage.table(table.operate(state, "1"))
+    game = stage.table(played_until(3, "track", after=330))
     page = visit("Ana", f"/table/{game}")
     single = 0
     for button in page.locator("[data-open-hex]").all():
@@ -168,7 +177,8 @@ def test_rotations_that_look_the_same_are_one(stage: Stage, visit: Visit) -> Non
         tiles = page.locator(f'.hex-open[data-hex="{hex_id}"] .ring-tile')
         tiles.first.wait_for()
         for tile in tiles.all():
-            drawn = [face.inner_html() for face in tile.locator(".face > svg .track").all()]
+            tracks = tile.locator(".face > svg .track").all()
+            drawn = [_strokes(track.get_attribute("d") or "") for track in tracks]
             assert len(drawn) == len(set(drawn))
             if tile.locator(".face").count() == 1:
                 single += 1
@@ -194,11 +204,11 @@ def test_cities_of_one_hex_can_be_told_apart(stage: Stage, visit: Visit) -> None
     second = page.locator('#map [data-stop="C31.1"]')
     button = page.locator('#part-panel [data-place="C31.1"]')
     button.hover()
-    expect(second).to_have_class("stop-city choosable pointed")
+    expect(second).to_have_class(re.compile("pointed"))
     page.locator("#sentence").hover()
-    expect(second).to_have_class("stop-city choosable")
+    expect(second).not_to_have_class(re.compile("pointed"))
     page.mouse.move(*_middle(second.locator(".slot")))
-    expect(button).to_have_class("choice  pointed")
+    expect(button).to_have_class(re.compile("pointed"))
     page.mouse.click(*_middle(second.locator(".slot")))
     stage.until(lambda: tokens_in(stage.state(game).board, "C31", 1) == ("SC",))
 
@@ -244,12 +254,12 @@ def test_a_drawn_run_has_its_value_on_the_map(stage: Stage, visit: Visit) -> Non
     for key in keys:
         page.locator("#own-add").select_option(key)
         page.locator("#own-result .route .stop").last.wait_for()
-    result = page.locator("#own-result")
-    expect(result.locator(".reason-line, .choice").first).to_be_visible()
     legend = page.locator("#map-legend")
     expect(legend.locator("b")).to_be_visible()
     frame, shown = page.locator("#map-frame").bounding_box(), legend.bounding_box()
-    assert frame and shown and shown["y"] + shown["height"] <= frame["y"] + frame["height"]
+    assert frame
+    assert shown
+    assert shown["y"] + shown["height"] <= frame["y"] + frame["height"]
     assert _seen(page) == before
     page.locator('[data-own="clear"]').click()
     expect(legend.locator("b")).to_have_count(0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from carril.bots import Dice, bot_named
 from carril.engine.state import State
 from carril.notation.files import open_record
+from carril.notation.online import OnlineRecord
 from tests.browser.conftest import Visit
 from tests.browser.map_labels import overlaps
 from tests.browser.positions import played
@@ -21,12 +23,16 @@ from tests.rulebook.cuba import positions as cuba_positions
 SIZE = (1440, 900)
 
 
+def _eu(actions: int) -> State:
+    return played(3, actions)
+
+
 def _esp(actions: int) -> State:
-    random, state = Random(5), esp_hand.new_game(4, seed=5)
+    random, state = Random(5), esp_hand.game(seed=5)
     for _ in range(actions):
         if state.finished:
             break
-        state = state.apply(esp_hand.choose(state, random)).state
+        state = state.apply(esp_hand.hand(state, random)).state
     return state
 
 
@@ -47,20 +53,22 @@ def _check(stage: Stage, visit: Visit, state: State) -> None:
 
 
 @pytest.mark.parametrize("actions", [0, 400, 900])
-@pytest.mark.parametrize("play", [played, _esp, _cuba], ids=["eu", "esp", "cuba"])
-def test_no_labels_overlap(stage: Stage, visit: Visit, play: object, actions: int) -> None:
-    state = played(3, actions) if play is played else play(actions)  # type: ignore[operator]
-    _check(stage, visit, state)
+@pytest.mark.parametrize("play", [_eu, _esp, _cuba])
+def test_no_labels_overlap(
+    stage: Stage, visit: Visit, play: Callable[[int], State], actions: int
+) -> None:
+    _check(stage, visit, play(actions))
 
 
-def _late(path: object) -> Iterator[State]:
-    record = open_record(path)  # type: ignore[arg-type]
+def _late(path: Path) -> Iterator[State]:
+    record = open_record(path)
+    assert isinstance(record, OnlineRecord)
     for part in (2, 4, 6, 8):
         yield record.position(len(record) * part // 8)
 
 
 @pytest.mark.skipif(not FILES, reason="the folder shared/games is not here")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.partition(".")[0])
-def test_no_labels_overlap_in_recorded_games(stage: Stage, visit: Visit, path: object) -> None:
+def test_no_labels_overlap_in_recorded_games(stage: Stage, visit: Visit, path: Path) -> None:
     for state in _late(path):
         _check(stage, visit, state)
