@@ -156,21 +156,3 @@ def test_the_theme_is_switched_and_remembered(visit: Visit) -> None:
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.reload()
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
-
-
-def test_the_map_zooms_and_the_wheel_alone_scrolls(stage: Stage, visit: Visit) -> None:
-    game = stage.table(table.game(3))
-    page = visit("Ana", f"/table/{game}")
-    box = "document.querySelector('#map svg').getAttribute('viewBox')"
-    whole = page.evaluate(box)
-    page.locator("#map").hover()
-    page.mouse.wheel(0, -300)
-    assert page.evaluate(box) == whole
-    page.keyboard.down("Control")
-    page.mouse.wheel(0, -300)
-    page.keyboard.up("Control")
-    page.wait_for_function(f"{box} !== {whole!r}")
-    page.locator('[data-map="whole"]').click()
-    assert page.evaluate(box) == whole
-    page.locator('[data-map="in"]').click()
-    assert page.evaluate(box) != whole

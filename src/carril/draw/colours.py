@@ -28,10 +28,12 @@ VARIABLES: dict[str, tuple[str, str]] = {
     "cane": ("#2c6e2f", "#2c6e2f"),
     "border": ("#8b8371", "#6b6454"),
     "ink": ("#1c1a17", "#1c1a17"),
+    "track": ("#1c1a17", "#1c1a17"),
     "casing": ("#fffdf5", "#fffdf5"),
     "disc": ("#fffefa", "#fffefa"),
     "rock": ("#8a6242", "#8a6242"),
     "water": ("#3e7ea8", "#3e7ea8"),
+    "flag": ("#1f5f8b", "#1f5f8b"),
     "mark": ("#77736b", "#77736b"),
     "label": ("#9c1c14", "#9c1c14"),
     "light": ("#e0218a", "#e0218a"),
@@ -55,12 +57,12 @@ fill:@print;text-anchor:start}
 .carril .blue{fill:@blue}.carril .orange{fill:@orange}.carril .darkgreen{fill:@darkgreen}
 .carril .casing,.carril .track,.carril .gap{fill:none;stroke-linejoin:round}
 .carril .casing{stroke:@casing;stroke-width:18;stroke-opacity:.8}
-.carril .track{stroke:@ink;stroke-width:11}
+.carril .track{stroke:@track;stroke-width:11}
 .carril .gap{stroke:@casing;stroke-width:6;stroke-dasharray:9 8}
 .carril .scenery{fill:none;stroke:@orange;stroke-width:96;stroke-opacity:.42;stroke-linecap:butt}
 .carril .wall{stroke:@water;stroke-width:13;stroke-linecap:round}
-.carril .goal{fill:@water;font-weight:700;paint-order:stroke;stroke:@casing;stroke-opacity:.7;
-stroke-width:4}
+.carril .flag{fill:@flag}
+.carril .goal{fill:@disc;font-weight:700}
 .carril .side{fill:@ink;font-weight:800}
 .carril .gap.dual{stroke-width:3;stroke-dasharray:none}
 .carril .arrow,.carril .ink{fill:@ink}
@@ -94,6 +96,7 @@ stroke-width:4}
 .carril .par{fill:@yellow;fill-opacity:.55;stroke:@label;stroke-width:3}
 .carril .par-word{fill:@label}
 .carril .chip{fill:@yellow;stroke:@border;stroke-width:1.5}
+.carril .texture{fill:none;stroke:@ink;stroke-opacity:.42;stroke-width:3;stroke-linecap:round}
 .carril .over{pointer-events:none}
 """
 

@@ -20,6 +20,7 @@ from .pieces import Piece, by_hex
 from .routes import DASHES, RouteLine, draw_routes
 from .svg import group, moved, num, sheet, tag, text, text_width
 from .symbols import SYMBOLS, TERRAIN, define
+from .textures import textures
 from .tile import symbols_of
 from .tokens import define_tokens, pattern
 
@@ -58,10 +59,11 @@ def _check(tables: Tables, board: Board, highlight: Collection[str]) -> None:
 
 
 @lru_cache(maxsize=16)
-def _extent(kept: MapKey) -> tuple[float, float, float, float]:
-    """Return how far the hexes go: left, top, right, bottom."""
+def _extent(kept: MapKey, regions: tuple[str, ...] = ()) -> tuple[float, float, float, float]:
+    """Return how far the hexes go, or those of some regions: left, top, right, bottom."""
     tables = kept.tables
-    middles = [centre(hex_id, tables.orientation) for hex_id in tables.hexes]
+    hexes = (h for h in tables.hexes.values() if not regions or h.region in regions)
+    middles = [centre(hex_def.id, tables.orientation) for hex_def in hexes]
     wide, high = (RADIUS, INNER) if tables.orientation == "flat" else (INNER, RADIUS)
     left, top = min(p.x for p in middles) - wide, min(p.y for p in middles) - high
     return left, top, max(p.x for p in middles) + wide, max(p.y for p in middles) + high
@@ -75,6 +77,17 @@ def _frame(tables: Tables, coordinates: bool, title: str, legend_rows: int) -> _
     bottom = low - top + head + margin
     height = bottom + legend_rows * _LEGEND_ROW + (20 if legend_rows else 0)
     return _Frame(width, height, Point(margin - left, head - top), bottom)
+
+
+def area_boxes(tables: Tables) -> dict[str, tuple[str, ...]]:
+    """Return the areas of a map with rulers and without a title: x, y, width, height of each."""
+    origin = _frame(tables, True, "", 0).origin
+    boxes = {}
+    for name, regions in tables.areas.items():
+        left, top, right, low = _extent(MapKey(tables), regions)
+        box = (left + origin.x, top + origin.y, right - left, low - top)
+        boxes[name] = tuple(num(value) for value in box)
+    return boxes
 
 
 def _grounds(tables: Tables, board: Board, notes: Mapping[str, str] | None) -> Iterator[str]:
@@ -107,17 +120,36 @@ def _homes(tables: Tables, board: Board, present: Collection[str]) -> dict[str, 
     return found
 
 
-def _layers(tables: Tables, board: Board, shown: _Shown) -> Iterator[Layers]:
-    """Yield every hex as it is drawn above the ground."""
-    kept = MapKey(tables)
+def _faces(tables: Tables, board: Board, shown: _Shown, hexes: Collection[str]) -> Iterator[Face]:
+    """Yield what decides how each of these hexes is drawn."""
     homes, goals = _homes(tables, board, shown.present), _goals(tables, shown.present)
-    varied = changing(kept)
-    for at in tables.hexes:
+    varied = changing(MapKey(tables))
+    for at in hexes:
         laid = board.laid.get(at)
         colour = shown.phase_colour if (laid[0] if laid else at) in varied else ""
         circles, home, goal_of = board.tokens.get(at, ()), homes.get(at, ()), goals.get(at, ())
-        face = Face(at, laid, circles, home, goal_of, colour, shown.pieces.get(at, ()))
-        yield draw_layers(kept, face)
+        yield Face(at, laid, circles, home, goal_of, colour, shown.pieces.get(at, ()))
+
+
+def _layers(tables: Tables, board: Board, shown: _Shown) -> Iterator[Layers]:
+    """Yield every hex as it is drawn above the ground."""
+    kept = MapKey(tables)
+    return (draw_layers(kept, face) for face in _faces(tables, board, shown, tables.hexes))
+
+
+def draw_hex(
+    tables: Tables,
+    board: Board,
+    hex_id: str,
+    *,
+    phase_colour: str = "yellow",
+    present: Collection[str] = (),
+    pieces: Sequence[MapPiece] = (),
+) -> str:
+    """Return one hex as the map shows it, to be put on the map: a tile before it is laid."""
+    kept, shown = MapKey(tables), _Shown(phase_colour, present, by_hex(pieces))
+    (face,) = _faces(tables, board, shown, (hex_id,))
+    return group(draw_ground(kept, hex_id, face.laid, None), *draw_layers(kept, face))
 
 
 def _upper_layers(tables: Tables, board: Board, routes: str, shown: _Shown) -> Iterator[str]:
@@ -163,7 +195,7 @@ def _rulers(kept: MapKey, frame: _Frame) -> str:
     sides = (_MARGIN + _RULER / 2 - 8, frame.width - _MARGIN - _RULER / 2 + 8)
     parts = [text(c, frame.origin.x + x, y, 24) for x, c in across for y in (top, bottom + 8)]
     parts += [text(c, x, frame.origin.y + y, 24) for y, c in down for x in sides]
-    return group(*parts, class_="faint over", aria_hidden="true")
+    return group(*parts, class_="rulers faint over", aria_hidden="true")
 
 
 def _edge(tables: Tables, axis: str) -> float:
@@ -172,12 +204,6 @@ def _edge(tables: Tables, axis: str) -> float:
     reach = INNER if tables.orientation == "flat" else RADIUS
     highest = min(centre(hex_id, tables.orientation).y for hex_id in tables.hexes)
     return highest - reach - _RULER / 2 - 8
-
-
-def draw_legend(tables: Tables, routes: Sequence[RouteLine]) -> str:
-    """Return the legend of routes, at its place below a map with coordinates."""
-    columns = _columns(tables, True, "", routes)
-    return _legend(routes, columns, _frame(tables, True, "", -(-len(routes) // columns)))
 
 
 def _columns(tables: Tables, coordinates: bool, title: str, routes: Sequence[RouteLine]) -> int:
@@ -231,7 +257,8 @@ def definitions(tables: Tables) -> str:
     )
     owned = (company for company in tables.companies.values() if company.sole_owner)
     bands = "".join(pattern(tables, company) for company in owned)
-    return tag("defs", shape, define(SYMBOLS), define_tokens(tables, tables.companies), bands)
+    tokens = define_tokens(tables, tables.companies)
+    return tag("defs", shape, define(SYMBOLS), tokens, bands, textures())
 
 
 def draw_map(
@@ -251,7 +278,7 @@ def draw_map(
     """Return a picture of the map with tiles, tokens and routes.
 
     `phase_colour` is the newest colour of tiles: the off-board values of that time stand out.
-    `embedded` leaves out the style and the definitions, which the page around it has once.
+    `embedded` leaves out the style, the definitions and the legend, which the page around it has.
     `notes`, even none, make every hex a button; a note is read after the name of its hex.
     `present` are the companies in play, whose homes and destinations are marked; all if None.
     `pieces` are what the title puts on the map besides tiles and stations.
@@ -259,7 +286,7 @@ def draw_map(
     """
     _check(tables, board, highlight)
     columns = _columns(tables, coordinates, title, routes)
-    frame = _frame(tables, coordinates, title, -(-len(routes) // columns))
+    frame = _frame(tables, coordinates, title, 0 if embedded else -(-len(routes) // columns))
     companies = tables.companies if present is None else present
     shown = _Shown(phase_colour, companies, by_hex(pieces))
     body = group(
@@ -279,7 +306,7 @@ def draw_map(
         heading,
         _rulers(MapKey(tables), frame) if coordinates else "",
         body,
-        _legend(routes, columns, frame) if routes else "",
+        _legend(routes, columns, frame) if routes and not embedded else "",
         scale=_SCALE,
         kind="carril-map",
         label=title or "Map",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from carril.engine.tile import COLOURS, StopDef, Tile
 
 from .geometry import INNER, ORIGIN, Point, polar
 from .pieces import Shape
-from .placing import Disc, Space
+from .placing import Disc, Mark, Size, Space
 from .stops import reach_discs
 from .svg import group, moved, num, tag, text, text_width, title
 from .symbols import TERRAIN
@@ -19,8 +19,8 @@ from .track import curves, is_arrow, places
 _NAME = 22.0
 _PITCH = 0.94
 _REVENUE = 18.0
-_CELL = 35.0
-_CELL_HIGH = 32.0
+# The cells of a row of revenues: width, height and size of the figures; smaller where need be.
+_CELLS = ((33.0, 30.0, 21.0), (28.0, 27.0, 18.0))
 
 
 class Ground(NamedTuple):
@@ -66,11 +66,11 @@ def _rows(first: float) -> tuple[Point, ...]:
 @lru_cache(maxsize=2048)
 def _obstacles(tile: Tile, orientation: str) -> tuple[Disc, ...]:
     """Return what a mark had better not cover: the stops, which is worst, and then the track."""
-    found = [Disc(spot.x, spot.y, reach, 3) for spot, reach in reach_discs(tile, orientation)]
+    found = [Disc(spot.x, spot.y, reach, 9) for spot, reach in reach_discs(tile, orientation)]
     for path, curve in zip(tile.paths, curves(tile, orientation), strict=True):
-        shown, weight = curve.points(7), 0.5
+        shown, weight = curve.points(7), 0.9
         if is_arrow(tile, path):
-            shown, weight = (shown[:5] if path.a < path.b else shown[-5:]), 0.7
+            shown, weight = (shown[:5] if path.a < path.b else shown[-5:]), 1.2
         found += [Disc(point.x, point.y, 10, weight) for point in shown]
     return tuple(found)
 
@@ -83,27 +83,38 @@ def _name_lines(name: str) -> tuple[str, ...]:
     return (name[:cut], name[cut + 1 :])
 
 
-def _name(space: Space, tile: Tile, name: str, at: str, first: float) -> str:
+def _name(tile: Tile, name: str, at: str, first: float) -> Mark:
+    """Return a name in one or two lines; smaller only where there is no room."""
     lines = _name_lines(name)
-    size = min(_NAME, _NAME * 160 / max(text_width(line, _NAME) for line in lines))
-    width = max(text_width(line, size) for line in lines)
-    spot = space.place(width, size * _PITCH * len(lines), _rows(first))
-    top = spot.y - size * _PITCH * (len(lines) - 1) / 2
-    drawn = (text(line, spot.x, top + i * size * _PITCH, size) for i, line in enumerate(lines))
-    return group(*drawn, class_=f"name on-{tile.colour}", data_name=at)
+    widest = max(text_width(line, 1) for line in lines)
+    largest = min(_NAME, 160 / widest)
+    sizes = (largest, largest * 0.9, largest * 0.8)
+
+    def draw(number: int, spot: Point) -> str:
+        size = sizes[number]
+        top = spot.y - size * _PITCH * (len(lines) - 1) / 2
+        drawn = (text(line, spot.x, top + i * size * _PITCH, size) for i, line in enumerate(lines))
+        return group(*drawn, class_=f"name on-{tile.colour}", data_name=at)
+
+    high = _PITCH * len(lines)
+    boxes = (Size(widest * size, size * high, 6.0 * i) for i, size in enumerate(sizes))
+    return Mark(tuple(boxes), _rows(first), draw)
 
 
-def _revenue_disc(space: Space, stop: StopDef, at: str, near: Point | None) -> str:
+def _revenue_disc(stop: StopDef, at: str, near: Point | None) -> Mark:
     value = str(stop.revenue[0])
     wishes = _around(60)
     if near is not None:
         wishes = tuple(sorted(wishes, key=near.distance))
-    spot = space.place(2 * _REVENUE, 2 * _REVENUE, wishes)
-    return group(
-        tag("circle", class_="disc", cx=spot.x, cy=spot.y, r=_REVENUE),
-        text(value, spot.x, spot.y, 22 if len(value) < 3 else 17, class_="ink"),
-        data_revenue=at,
-    )
+
+    def draw(_: int, spot: Point) -> str:
+        return group(
+            tag("circle", class_="disc", cx=spot.x, cy=spot.y, r=_REVENUE),
+            text(value, spot.x, spot.y, 22 if len(value) < 3 else 17, class_="ink"),
+            data_revenue=at,
+        )
+
+    return Mark((Size(2 * _REVENUE, 2 * _REVENUE),), wishes, draw)
 
 
 def _runs(revenue: tuple[int, ...]) -> list[tuple[int, int, int]]:
@@ -117,29 +128,45 @@ def _runs(revenue: tuple[int, ...]) -> list[tuple[int, int, int]]:
     return found
 
 
-def _revenue_row(space: Space, stop: StopDef, at: str, phase_colour: str) -> str:
+def _revenue_row(stop: StopDef, at: str, phase_colour: str) -> Mark:
     """Return a row of boxes in the colours of the phases; the one that counts now stands out."""
-    width, high, top = _CELL * len(stop.revenue), _CELL_HIGH, -_CELL_HIGH / 2
-    spot = space.place(width + 4, high + 4, (Point(0, 0), *_rows(10)))
     now = COLOURS.index(phase_colour) - 1 if phase_colour in COLOURS[1:] else -1
-    left, boxes, marks = -width / 2, [], []
-    for value, first, last in _runs(stop.revenue):
-        x, wide = left + _CELL * first, _CELL * (last - first + 1)
-        due = first <= now <= last
-        for index in range(first, last + 1):
-            colour = COLOURS[index + 1]
-            boxes.append(
-                tag("rect", class_=colour, x=left + _CELL * index, y=top, width=_CELL, height=high)
-            )
-        frame = "now" if due else "rim"
-        marks.append(tag("rect", class_=frame, x=x, y=top, width=wide, height=high, rx=2))
-        size, weight = (24, "800") if due else (22, "600")
-        marks.append(text(str(value), x + wide / 2, 0, size, class_="ink", font_weight=weight))
-    marks.sort(key=lambda mark: 'class="now"' in mark)
-    return group(*boxes, *marks, transform=moved(*spot), data_revenue=at)
+
+    def draw(number: int, spot: Point) -> str:
+        wide = _CELLS[number][0]
+        cells = [
+            _revenue_cell(stop.revenue, run, now, _CELLS[number]) for run in _runs(stop.revenue)
+        ]
+        boxes = [box for box, _ in cells]
+        marks = sorted((mark for _, mark in cells), key=lambda mark: 'class="now"' in mark)
+        x = spot.x - wide * len(stop.revenue) / 2
+        return group(*boxes, *marks, transform=moved(x, spot.y), data_revenue=at)
+
+    sizes = (
+        Size(wide * len(stop.revenue) + 4, high + 4, 8.0 * i)
+        for i, (wide, high, _) in enumerate(_CELLS)
+    )
+    return Mark(tuple(sizes), (ORIGIN, *_rows(10)), draw)
 
 
-def _revenues(space: Space, tile: Tile, orientation: str, at: str, phase_colour: str) -> list[str]:
+def _revenue_cell(
+    revenue: tuple[int, ...], run: tuple[int, int, int], now: int, cell: tuple[float, float, float]
+) -> tuple[str, str]:
+    """Return the coloured boxes of a run of equal values, and its frame with the value."""
+    (value, first, last), (wide, high, size) = run, cell
+    top, left, width = -high / 2, wide * first, wide * (last - first + 1)
+    due = first <= now <= last
+    boxes = (
+        tag("rect", class_=COLOURS[i + 1], x=wide * i, y=top, width=wide, height=high)
+        for i in range(first, last + 1)
+    )
+    kind, size, weight = ("now", size + 2, "800") if due else ("rim", size, "600")
+    frame = tag("rect", class_=kind, x=left, y=top, width=width, height=high, rx=2)
+    shown = text(str(value), left + width / 2, 0, size, class_="ink", font_weight=weight)
+    return "".join(boxes), frame + shown
+
+
+def _revenues(tile: Tile, orientation: str, at: str, phase_colour: str) -> list[Mark]:
     """Return the values of the stops; once where all stops of the tile are worth the same."""
     paying = [(i, stop) for i, stop in enumerate(tile.stops) if any(stop.revenue)]
     alike = len({stop.revenue for _, stop in paying}) == 1
@@ -147,10 +174,10 @@ def _revenues(space: Space, tile: Tile, orientation: str, at: str, phase_colour:
     for index, stop in paying[:1] if alike else paying:
         where = f"{at}.{index}"
         if len(set(stop.revenue)) > 1:
-            found.append(_revenue_row(space, stop, where, phase_colour))
+            found.append(_revenue_row(stop, where, phase_colour))
         else:
             near = None if alike else places(tile, orientation)[index].point
-            found.append(_revenue_disc(space, stop, where, near))
+            found.append(_revenue_disc(stop, where, near))
     return found
 
 
@@ -159,42 +186,59 @@ def label_text(label: str) -> str:
     return "/".join(label) if len(label) == 2 and label[0] != label[1] else label
 
 
-def _label(space: Space, label: str, at: str, between: bool) -> str:
+def _label(label: str, at: str, between: bool) -> Mark:
     """Return the label of a tile; `between` its stops if it has several and there is room."""
     shown = label_text(label)
     size = 28 if len(shown) == 1 else 22
     wishes = (ORIGIN, *_around(68)) if between else _around(68)
-    spot = space.place(text_width(shown, size) - 4, size * 0.8, wishes)
-    return text(shown, spot.x, spot.y, size, class_="label", data_label=at)
+
+    def draw(_: int, spot: Point) -> str:
+        return text(shown, spot.x, spot.y, size, class_="label", data_label=at)
+
+    return Mark((Size(text_width(shown, size), size * 0.8),), wishes, draw)
 
 
-def _piece(space: Space, shapes: tuple[Shape, ...]) -> str:
+def _piece(shapes: tuple[Shape, ...]) -> Mark:
     """Return a piece in the shape and place for which there is most room."""
-    sizes = [(shape.width, shape.height) for shape in shapes]
-    index, spot = space.place_one(sizes, _around(62))
-    return tag("g", shapes[index].drawn, transform=moved(*spot))
+
+    def draw(number: int, spot: Point) -> str:
+        return tag("g", shapes[number].drawn, transform=moved(*spot))
+
+    return Mark(tuple(Size(shape.width, shape.height) for shape in shapes), _around(62), draw)
 
 
-def _side_mark(space: Space, side: str, at: str) -> str:
+def _side_mark(side: str, at: str) -> Mark:
     """Return the mark of a place in the east or west, which a bonus is for."""
-    spot = space.place(24, 24, _around(66))
-    return group(
-        title("West" if side == "W" else "East"),
-        tag("circle", class_="disc", cx=spot.x, cy=spot.y, r=13),
-        text(side, spot.x, spot.y, 18, class_="side"),
-        data_side=at,
-    )
+
+    def draw(_: int, spot: Point) -> str:
+        return group(
+            title("West" if side == "W" else "East"),
+            tag("circle", class_="disc", cx=spot.x, cy=spot.y, r=13),
+            text(side, spot.x, spot.y, 18, class_="side"),
+            data_side=at,
+        )
+
+    return Mark((Size(26, 26),), _around(66), draw)
 
 
-def _goal(space: Space, companies: tuple[str, ...], at: str) -> str:
-    """Return the companies whose destination a place is."""
-    shown = "→" + " ".join(companies)
-    spot = space.place(text_width(shown, 17), 15, _rows(40))
-    return group(
-        title(f"Destination of {', '.join(companies)}"),
-        text(shown, spot.x, spot.y, 17, class_="goal"),
-        data_goal=at,
-    )
+def _goal(companies: tuple[str, ...], at: str) -> Mark:
+    """Return a flag with the companies whose destination a place is."""
+    shown = "→ " + " ".join(companies)
+    sizes = (20.0, 18.0, 16.0)
+
+    def draw(number: int, spot: Point) -> str:
+        size = sizes[number]
+        wide, high = text_width(shown, size) + 8, size + 5
+        x, y = spot.x - wide / 2, spot.y - high / 2
+        return group(
+            title(f"Destination of {', '.join(companies)}"),
+            tag("rect", class_="flag", x=x, y=y, width=wide, height=high, rx=high / 2),
+            text(shown, spot.x, spot.y, size, class_="goal"),
+            data_goal=at,
+        )
+
+    boxes = (Size(text_width(shown, s) + 8, s + 5, 5.0 * i) for i, s in enumerate(sizes))
+    return Mark(tuple(boxes), _rows(40), draw)
 
 
 def _cost_words(ground: Ground) -> str:
@@ -233,35 +277,87 @@ def _big_cost(ground: Ground, at: str) -> str:
     return group(title(_cost_words(ground)), shown + _upgrade_chips(ground, left, 27), data_cost=at)
 
 
-def _small_cost(space: Space, ground: Ground, at: str, stacked: bool) -> str:
+def _small_cost(ground: Ground, at: str) -> Mark:
     """Return the cost of a hex that shows other things too: in a line, or symbol above number."""
     symbol = TERRAIN.get(ground.terrain, "")
-    beside = 46.0 if symbol and not stacked else 0.0
     number = text_width(str(ground.cost), 22) + 4 if ground.cost else 0.0
-    width = max(beside + number + 38 * len(ground.upgrade_cost), 40)
-    height, low = (52, 14) if symbol and stacked else (26, 1)
-    wishes = _around(50) if stacked else _rows(52)
-    spot = space.place(width, height, wishes)
-    left, high = (0.0, -12) if stacked else (22 - width / 2, 0)
-    use = f"translate({num(left)} {high})scale(.8)"
-    shown = tag("use", href=f"#carril-{symbol}", transform=use) if symbol else ""
-    left = beside - width / 2
-    if ground.cost:
-        shown += text(str(ground.cost), left + number / 2, low, 22, class_="ink")
-    shown += _upgrade_chips(ground, left + number, low)
-    return tag("g", title(_cost_words(ground)), shown, transform=moved(*spot), data_cost=at)
+    chips = 38.0 * len(ground.upgrade_cost)
+
+    def draw(way: int, spot: Point) -> str:
+        stacked = bool(way) and bool(symbol)
+        beside = 46.0 if symbol and not stacked else 0.0
+        width, low = max(beside + number + chips, 40), 14.0 if stacked else 1.0
+        x, y = (0.0, -12) if stacked else (22 - width / 2, 0)
+        use = f"translate({num(x)} {y})scale(.8)"
+        shown = tag("use", href=f"#carril-{symbol}", transform=use) if symbol else ""
+        left = beside - width / 2 if not stacked else -(number + chips) / 2
+        if ground.cost:
+            shown += text(str(ground.cost), left + number / 2, low, 22, class_="ink")
+        shown += _upgrade_chips(ground, left + number, low)
+        return tag("g", title(_cost_words(ground)), shown, transform=moved(*spot), data_cost=at)
+
+    line = Size(max((46 if symbol else 0) + number + chips, 40), 26)
+    stack = Size(max(number + chips, 40), 52) if symbol else line
+    return Mark((line, stack), (*_rows(52), *_around(50)), draw)
 
 
-def _consent(space: Space, minor: str, at: str) -> str:
-    spot = space.place(34, 38, (*_around(58),) if space.taken else (Point(0, 0),))
-    return tag(
-        "g",
-        title(f"The first tile needs the consent of the owner of {minor}"),
-        tag("path", class_="mark", d="M-16 -17H16V4C16 13 8 17 0 20C-8 17 -16 13 -16 4Z"),
-        text(minor, 0, 0, 22 if len(minor) < 3 else 14, class_="marked"),
-        transform=moved(*spot),
-        data_consent=at,
-    )
+def _consent(minor: str, at: str) -> Mark:
+    def draw(_: int, spot: Point) -> str:
+        return tag(
+            "g",
+            title(f"The first tile needs the consent of the owner of {minor}"),
+            tag("path", class_="mark", d="M-16 -17H16V4C16 13 8 17 0 20C-8 17 -16 13 -16 4Z"),
+            text(minor, 0, 0, 22 if len(minor) < 3 else 14, class_="marked"),
+            transform=moved(*spot),
+            data_consent=at,
+        )
+
+    return Mark((Size(34, 38),), (ORIGIN, *_around(58)), draw)
+
+
+def _number(number: str, orientation: str) -> Mark:
+    """Return the number of a tile, small in a corner, the lower right one if it is free."""
+    width = text_width(number, 14)
+    x, y = (45.0, INNER - 11) if orientation == "flat" else (INNER - 5, 44.0)
+    x -= width / 2
+
+    def draw(_: int, spot: Point) -> str:
+        return text(number, spot.x, spot.y, 14, class_="tile-number")
+
+    corners = (Point(x, y), Point(-x, y), Point(x, -y), Point(-x, -y))
+    return Mark((Size(width, 14),), corners, draw)
+
+
+def _marks(
+    tile: Tile, orientation: str, ground: Ground, at: str, phase_colour: str
+) -> Iterator[Mark]:
+    """Yield the marks of a hex or tile, in the order in which they choose their places."""
+    if ground.number:
+        yield _number(ground.number, orientation)
+    offboard = any(stop.kind == "offboard" for stop in tile.stops)
+    revenues = _revenues(tile, orientation, at, phase_colour)
+    if offboard:
+        yield from revenues
+    if ground.name:
+        yield _name(tile, ground.name, at, _name_row(tile, orientation, offboard))
+    if not offboard:
+        yield from revenues
+    yield from (_piece(shapes) for shapes in ground.pieces)
+    if tile.label:
+        yield _label(tile.label, at, len(tile.stops) > 1)
+    if sides := [side for side in ("E", "W") if any(side in stop.tags for stop in tile.stops)]:
+        yield _side_mark(sides[0], at)
+    if ground.goal_of:
+        yield _goal(ground.goal_of, at)
+    if ground.consent_of:
+        yield _consent(ground.consent_of, at)
+    if (ground.cost or ground.upgrade_cost) and not _bare(tile, ground):
+        yield _small_cost(ground, at)
+
+
+def _bare(tile: Tile, ground: Ground) -> bool:
+    """Return whether a hex shows nothing but its terrain and cost."""
+    return not (tile.stops or tile.paths or ground.name)
 
 
 @lru_cache(maxsize=4096)
@@ -269,40 +365,13 @@ def draw_marks(
     tile: Tile, orientation: str, ground: Ground, at: str, phase_colour: str = ""
 ) -> str:
     """Return all marks of a hex or tile, placed so that they do not cover one another."""
-    space = Space(orientation, _obstacles(tile, orientation))
-    parts = [_number(space, ground.number, orientation)] if ground.number else []
-    offboard = any(stop.kind == "offboard" for stop in tile.stops)
-    if offboard:
-        parts += _revenues(space, tile, orientation, at, phase_colour)
-    if ground.name:
-        first = _name_row(tile, orientation, offboard)
-        parts.append(_name(space, tile, ground.name, at, first))
-    if not offboard:
-        parts += _revenues(space, tile, orientation, at, phase_colour)
-    parts += [_piece(space, shapes) for shapes in ground.pieces]
-    if tile.label:
-        parts.append(_label(space, tile.label, at, len(tile.stops) > 1))
-    if sides := [side for side in ("E", "W") if any(side in stop.tags for stop in tile.stops)]:
-        parts.append(_side_mark(space, sides[0], at))
-    if ground.goal_of:
-        parts.append(_goal(space, ground.goal_of, at))
-    if ground.consent_of:
-        parts.append(_consent(space, ground.consent_of, at))
-    if ground.cost or ground.upgrade_cost:
-        bare = not (tile.stops or tile.paths or ground.name)
-        parts.append(
-            _big_cost(ground, at) if bare else _small_cost(space, ground, at, bool(tile.paths))
-        )
-    return "".join(parts)
-
-
-def _number(space: Space, number: str, orientation: str) -> str:
-    """Return the number of a tile, small in a corner, the lower right one if it is free."""
-    width = text_width(number, 14)
-    x, y = (45.0, INNER - 11) if orientation == "flat" else (INNER - 5, 44.0)
-    x -= width / 2
-    spot = space.place(width, 14, (Point(x, y), Point(-x, y), Point(x, -y), Point(-x, -y)))
-    return text(number, spot.x, spot.y, 14, class_="tile-number")
+    obstacles = list(_obstacles(tile, orientation))
+    big = ""
+    if (ground.cost or ground.upgrade_cost) and _bare(tile, ground):
+        big = _big_cost(ground, at)
+        obstacles += [Disc(0, -20, 34, 3), Disc(0, 27, 24, 3)]
+    space = Space(orientation, obstacles)
+    return space.drawn(list(_marks(tile, orientation, ground, at, phase_colour))) + big
 
 
 def _name_row(tile: Tile, orientation: str, offboard: bool) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from math import hypot
 from typing import NamedTuple
@@ -11,8 +11,13 @@ from carril.engine.hexes import EDGES
 
 from .geometry import INNER, Point, edge_angle, polar
 
-_OUTSIDE = 1.5
+# What it costs, in each unit of length, to be outside the hex and to cover another mark.
+_OUTSIDE = 4.0
+_ON_MARK = 30.0
+_RANK = 0.12
 _MARGIN = 3.0
+_GAP = 3.0
+_ROUNDS = 4
 
 
 class Box(NamedTuple):
@@ -39,23 +44,69 @@ def _normals(orientation: str) -> tuple[Point, ...]:
     return tuple(polar(edge_angle(edge, orientation), 1) for edge in EDGES[:3])
 
 
+class Size(NamedTuple):
+    """A size in which a mark can be drawn, and how much it costs to have to use it."""
+
+    width: float
+    height: float
+    cost: float = 0.0
+
+
+class Mark(NamedTuple):
+    """A mark to be placed: the sizes it comes in, its places by preference, and its drawing."""
+
+    sizes: tuple[Size, ...]
+    wishes: tuple[Point, ...]
+    draw: Callable[[int, Point], str]
+    """Return the drawing in the size of this number, around this point."""
+
+
+class Placed(NamedTuple):
+    """Where a mark is: the number of its size, its middle, and what that costs."""
+
+    size: int
+    spot: Point
+    cost: float
+
+
 class Space:
-    """The room in a hex: what is taken, and where a mark fits best."""
+    """The room in a hex: its obstacles, and where marks fit best."""
 
     def __init__(self, orientation: str, discs: Sequence[Disc] = ()) -> None:
         """Begin with a hex that has only these obstacles in it."""
         self._normals = _normals(orientation)
         self._discs = discs
-        self._boxes: list[Box] = []
+        self._boxes: dict[int, Box] = {}
 
-    def add_box(self, box: Box) -> None:
-        """Take up a rectangle."""
-        self._boxes.append(box)
+    def drawn(self, marks: Sequence[Mark]) -> str:
+        """Return the drawings of all marks, each where it covers as little as possible."""
+        found = self._arrange(marks)
+        return "".join(
+            mark.draw(one.size, one.spot) for mark, one in zip(marks, found, strict=True)
+        )
 
-    @property
-    def taken(self) -> bool:
-        """Whether anything is in the hex."""
-        return bool(self._discs or self._boxes)
+    def _arrange(self, marks: Sequence[Mark]) -> list[Placed]:
+        """Place the marks one after another, then move each for the others until all stay."""
+        found = [self._settle(number, mark) for number, mark in enumerate(marks)]
+        for _ in range(_ROUNDS):
+            before = list(found)
+            for number, mark in enumerate(marks):
+                found[number] = self._settle(number, mark)
+            if found == before:
+                break
+        return found
+
+    def _settle(self, number: int, mark: Mark) -> Placed:
+        """Take up the best place for a mark among the others."""
+        self._boxes.pop(number, None)
+        best = Placed(0, mark.wishes[0], float("inf"))
+        for index, size in enumerate(mark.sizes):
+            spot, cost = self._best(size, mark.wishes, best.cost)
+            if cost < best.cost:
+                best = Placed(index, spot, cost)
+        width, height, _ = mark.sizes[best.size]
+        self._boxes[number] = Box(best.spot.x, best.spot.y, width, height)
+        return best
 
     def _reaches(self, width: float, height: float) -> tuple[tuple[float, float, float], ...]:
         """Return for each pair of sides its direction, and how far out the middle of a box may be.
@@ -70,13 +121,13 @@ class Space:
     def _covered(self, box: Box, total: float, limit: float) -> float:
         """Return a cost with that of what a box covers; anything above the limit if it is above."""
         x, y, width, height = box
-        for other in self._boxes:
-            over_x = (width + other.width) / 2 + 2 - abs(x - other.x)
+        for other in self._boxes.values():
+            over_x = (width + other.width) / 2 + _GAP - abs(x - other.x)
             if over_x <= 0:
                 continue
-            over_y = (height + other.height) / 2 + 2 - abs(y - other.y)
+            over_y = (height + other.height) / 2 + _GAP - abs(y - other.y)
             if over_y > 0:
-                total += 6 * min(over_x, over_y)
+                total += _ON_MARK * min(over_x, over_y)
         half_width, half_height = width / 2, height / 2
         for disc_x, disc_y, radius, weight in self._discs:
             dx = abs(disc_x - x) - half_width
@@ -90,28 +141,13 @@ class Space:
                 break
         return total
 
-    def place(self, width: float, height: float, wishes: Iterable[Point]) -> Point:
-        """Take up the best place for a box: the earliest wish that covers (almost) nothing."""
-        best, _ = self._best(width, height, wishes)
-        self.add_box(Box(best.x, best.y, width, height))
-        return best
-
-    def place_one(
-        self, sizes: Sequence[tuple[float, float]], wishes: Sequence[Point]
-    ) -> tuple[int, Point]:
-        """Take up a place for a box of one of these sizes; return which size, and where."""
-        found = [self._best(width, height, wishes) for width, height in sizes]
-        index = min(range(len(found)), key=lambda i: (found[i][1], i))
-        best = found[index][0]
-        self.add_box(Box(best.x, best.y, *sizes[index]))
-        return index, best
-
-    def _best(self, width: float, height: float, wishes: Iterable[Point]) -> tuple[Point, float]:
-        """Return the best place for a box, and what it costs there."""
-        best, least = Point(0, 0), float("inf")
+    def _best(self, size: Size, wishes: Iterable[Point], limit: float) -> tuple[Point, float]:
+        """Return the best place for a box, and what it costs there; none better than the limit."""
+        best, least = Point(0, 0), limit
+        width, height, extra = size
         reaches = self._reaches(width, height)
         for rank, wish in enumerate(wishes):
-            bias = rank * 0.12
+            bias = extra + rank * _RANK
             if bias >= least:
                 break
             x, y = wish

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 Attribute = str | float | None
 
 _NARROW = frozenset("iIjlftr.,:;'|/!()[]- ")
-_WIDE = frozenset("mwMW%@")
+_WIDE = frozenset("mwMW%@→")
 
 
 def num(value: float) -> str:

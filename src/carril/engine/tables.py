@@ -212,6 +212,8 @@ class Tables(Struct, frozen=True):
     market: Mapping[str, Any]
     replaces: Callable[[HexDef, Tile, Tile], bool] = same_kind
     """Whether a tile is of the right sort for what lies on a hex."""
+    areas: Mapping[str, tuple[str, ...]] = {}
+    """The parts of a large map that can be shown by themselves, each with its regions."""
     layouts: dict[str | tuple[str, int], Any] = {}
     """The track of hexes and tiles, ready to walk (`engine.network.layout`); a few hundred for each
     map, made when first asked for and shared by the set-ups with that map."""
@@ -283,8 +285,11 @@ def _tiles(table: Mapping[str, Any]) -> dict[str, Tile]:
     return {row["number"]: read_tile(row["number"], row) for row in table["tile"]}
 
 
-def _map(table: Mapping[str, Any]) -> tuple[str, dict[str, HexDef]]:
-    return table["orientation"], _hexes(table)
+def _map(
+    table: Mapping[str, Any],
+) -> tuple[str, dict[str, HexDef], Mapping[str, tuple[str, ...]]]:
+    areas = {name: tuple(regions) for name, regions in table.get("areas", {}).items()}
+    return table["orientation"], _hexes(table), areas
 
 
 def _market(table: Mapping[str, Any]) -> tuple[Rows, tuple[Par, ...], Mapping[str, Any]]:
@@ -308,7 +313,7 @@ def load_tables(
     """Load the tables of a title's package for one of its set-ups, the first one if None."""
     own, setups, variants = read_table(package, "setup", partial(_setups, figures))
     chosen = setup or setups[0]
-    orientation, hexes = read_table(package, chosen.map, _map)
+    orientation, hexes, areas = read_table(package, chosen.map, _map)
     rows, pars, market = read_table(package, "market", _market)
     trains = read_table(package, "trains", lambda t: convert(t["train"], tuple[TrainDef, ...]))
     phases = read_table(package, "phases", lambda t: convert(t["phase"], tuple[PhaseDef, ...]))
@@ -330,6 +335,7 @@ def load_tables(
         figures=own,
         market=market,
         replaces=replaces,
+        areas=areas,
     )
 
 

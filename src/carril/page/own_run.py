@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from carril.draw.map import draw_legend
 from carril.draw.routes import draw_routes
 from carril.engine.actions import RunTrains
 from carril.engine.runs import RunProblem
@@ -56,7 +55,6 @@ def own_run(scene: Scene, text: str) -> dict[str, Any]:
         "run": {"routes": (), "total": 0},
         "choice": None,
         "lines": "",
-        "legend": "",
     }
     if not any(len(one.stops) > 1 for one in own.routes):
         return found
@@ -67,7 +65,6 @@ def own_run(scene: Scene, text: str) -> dict[str, Any]:
         found["run"] = model
         lines: Any = model["lines"]
         found["lines"] = draw_routes(scene.state.tables, scene.state.board, lines)
-        found["legend"] = draw_legend(scene.state.tables, lines)
     return found
 
 

@@ -22,11 +22,12 @@ from jinja2 import (
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from carril.draw import definitions
+from carril.draw import area_boxes, definitions
 from carril.engine.registry import title_named
 from carril.engine.setups import tables_for
 from carril.engine.tables import Tables
 from carril.page.seat_names import open_seats, person_behind
+from carril.page.settings import SETTINGS, chosen
 from carril.page.urls import TableUrls, rule_url
 from carril.page.view import Look, Table
 from carril.page.words import Words, chosen_language
@@ -108,6 +109,8 @@ def page_context(request: Request, visitor: Visitor, words: Words) -> dict[str, 
         "csrf": visitor.csrf,
         "base": str(request.base_url).rstrip("/"),
         "theme": theme if theme in THEMES else "",
+        "settings": chosen(request.cookies),
+        "all_settings": SETTINGS,
         "uid": lambda: "",
     }
 
@@ -182,6 +185,7 @@ def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
         "mine": look.acts,
         "token": tokens.token,
         "band": tokens.band,
+        "areas": area_boxes(look.state.tables),
     }
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from carril.engine.actions import Action, Option, Pass, Range
+from carril.engine.actions import Action, Option, Pass, PlaceToken, Range
 from carril.engine.answers import Answers
 from carril.engine.play import Outcome
 from carril.engine.refusals import CarrilError, Refusal
@@ -36,6 +36,8 @@ class Choice:
     why: str = ""
     rule: str = ""
     confirm: str = ""
+    place: str = ""
+    """The hex or stop on the map that it is about, such as "C31" or "C31.0"."""
 
     @property
     def legal(self) -> bool:
@@ -125,11 +127,19 @@ class Scene:
             return None
 
     def choice(
-        self, action: Action, key: str, *, look: str = "", confirm: str = "", **facts: Any
+        self,
+        action: Action,
+        key: str,
+        *,
+        look: str = "",
+        confirm: str = "",
+        place: str = "",
+        **facts: Any,
     ) -> Choice:
         """Return a button for an action, disabled with the reason if it is refused.
 
         The label is the sentence `key`, the small print under it `key-detail` if there is one.
+        The button of a token is about its city; `place` is the hex or stop of any other.
         """
         full = replace(action, by=self.actor)
         why = self.state.refusal(full)
@@ -142,6 +152,7 @@ class Scene:
             why=self.words.describe(why) if why else "",
             rule=why.rule if why else "",
             confirm=self.words.say(confirm, **facts) if confirm else "",
+            place=f"{action.hex}.{action.city}" if isinstance(action, PlaceToken) else place,
         )
 
     def amount(self, found: Range, key: str, now: int | None = None, **facts: Any) -> Amount:

@@ -43,16 +43,17 @@ def _minor(scene: Scene, minor: str) -> dict[str, Any]:
         "hex": hex_name(scene.state, at) if at else "",
         "cash": charter.cash,
         "trains": charter.trains,
-        "choices": _choices(scene, minor),
+        "choices": _choices(scene, minor, at),
     }
 
 
-def _choices(scene: Scene, minor: str) -> list[Choice]:
+def _choices(scene: Scene, minor: str, at: str) -> list[Choice]:
     """Return a button for each corporation, disabled where the minor cannot join; and to close."""
     found = [
         scene.choice(
             option,
             f"exchange.{option.source}",
+            place=at,
             minor=minor,
             company=option.company,
             price=scene.words.money(price(scene.state, option.company)),
@@ -63,9 +64,12 @@ def _choices(scene: Scene, minor: str) -> list[Choice]:
     offered = {one.company for one in scene.of(ExchangeMinor) if one.minor == minor}
     others = [c.symbol for c in scene.state.companies.values() if c.shares and c.started]
     found += [
-        scene.choice(ExchangeMinor(minor, symbol, TREASURY), "exchange.into", company=symbol)
+        scene.choice(
+            ExchangeMinor(minor, symbol, TREASURY), "exchange.into", place=at, company=symbol
+        )
         for symbol in others
         if symbol not in offered
     ]
-    found.append(scene.choice(CloseMinor(minor), "exchange.close", look="danger", minor=minor))
+    close = CloseMinor(minor)
+    found.append(scene.choice(close, "exchange.close", look="danger", place=at, minor=minor))
     return found

@@ -37,6 +37,7 @@ def _choices(scene: Scene, hex_id: str) -> list[Choice]:
                     option,
                     "founding.merge",
                     look="primary",
+                    place=at,
                     minor=option.minor,
                     company=scene.step.company,
                     hex=hex_name(scene.state, at),

@@ -51,7 +51,7 @@ def _choices(scene: Scene, hex_id: str) -> list[Choice]:
             "owner": minor.owner or words.say("card.nobody"),
         }
         key = "takeover.ask" if asked(scene, TakeOver(symbol)) else "takeover.take"
-        found.append(scene.choice(TakeOver(symbol), key, look="primary", **facts))
+        found.append(scene.choice(TakeOver(symbol), key, look="primary", place=at, **facts))
     return found
 
 

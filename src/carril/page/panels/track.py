@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from carril.draw import draw_tile
-from carril.engine.actions import Accept, LayTile, Pass
+from carril.engine.actions import LayTile, Pass
 from carril.engine.board import tile_at
-from carril.engine.network import reach, supply
+from carril.engine.network import supply
 from carril.engine.refusals import Refusal
-from carril.engine.state import State
 from carril.engine.tile import next_colour
 from carril.page.assets import private_card
 from carril.page.hexcards import HexCard, hex_card, hex_panel
-from carril.page.panels.base import Choice, Panel, Scene, encode, panel
-from carril.page.panels.effects import who_is_asked
-from carril.page.places import hex_name, key_name, stop_name
+from carril.page.panels.base import Choice, Panel, Scene, panel
+from carril.page.panels.lays import rotations
+from carril.page.places import hex_name, key_name
 
 # Reasons that say only that a tile is of another kind; they would hide the informative ones.
 _DULL = ("wrong-colour", "wrong-tile", "no-such-tile")
@@ -88,54 +86,13 @@ def tiles_of(scene: Scene, hex_id: str, choices: list[Choice]) -> HexCard:
             if private
             else "",
             "passes": ", ".join(key_name(scene.state, one) for one in passes),
-            "turns": [_turn(scene, lay) for lay in sorted(turns, key=lambda lay: lay.turn)],
+            "turns": rotations(scene, turns),
         }
         for (number, private, passes), turns in lays.items()
     ]
     legal = {number for number, *_ in lays}
     refused = [] if choices and not legal else _refused(scene, hex_id, legal)
     return hex_card(scene, hex_id, tiles=tiles, choices=choices, refused=refused)
-
-
-def _turn(scene: Scene, lay: LayTile) -> dict[str, Any]:
-    tables = scene.state.tables
-    after, asks = _laid(scene, lay)
-    company = scene.state.step.subject
-    cost = scene.state.companies[company].cash - after.companies[company].cash if after else 0
-    return {
-        "turn": lay.turn,
-        "action": encode(lay),
-        "cost": cost,
-        "asks": asks,
-        "connects": _connects(scene.state, after, company) if after else "",
-        "svg": draw_tile(
-            tables.tiles[lay.tile],
-            turn=lay.turn,
-            orientation=tables.orientation,
-            size=84,
-            embedded=True,
-        ),
-    }
-
-
-def _laid(scene: Scene, lay: LayTile) -> tuple[State | None, str]:
-    """Return the position with the tile laid, and the player whose consent it needs."""
-    outcome = scene.after(lay)
-    if outcome is None:
-        return None, ""
-    after = outcome.state
-    asks = who_is_asked(scene.state, after)
-    return (after.apply(Accept()).state if asks else after), asks
-
-
-def _connects(before: State, after: State, company: str) -> str:
-    """Return the names of the stops that come within reach, and of the hexes to build on next."""
-    tables = before.tables
-    old, new = (reach(tables, s.board, company) for s in (before, after))
-    names = [stop_name(after, hex_id, stop) for hex_id, stop in sorted(new.stops - old.stops)]
-    open_ = sorted(set(new.entries) - set(old.entries))
-    ahead = [hex_name(after, hex_id) for hex_id in open_ if (hex_id, 0) not in new.stops]
-    return ", ".join(dict.fromkeys(names + [f"→ {name}" for name in ahead]))
 
 
 def _refused(scene: Scene, hex_id: str, legal: set[str]) -> list[dict[str, Any]]:

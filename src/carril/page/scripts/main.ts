@@ -1,6 +1,8 @@
 // The scripts of the page, for interaction that the server cannot handle.
 import "htmx.org";
+import { startCities } from "./cities";
 import { startCopying } from "./copying";
+import { startDownloads } from "./download";
 import { startLive } from "./live";
 import { startLobby } from "./lobby";
 import { startMap } from "./map";
@@ -10,6 +12,7 @@ import { startNetwork } from "./network";
 import { startOwnRun } from "./own_run";
 import { startPage } from "./page";
 import { startQuestions } from "./questions";
+import { startSettings } from "./settings";
 import { startStudy } from "./study";
 import { startTabs } from "./tabs";
 
@@ -18,10 +21,13 @@ startNetwork();
 startQuestions();
 startCopying();
 startLobby();
+startSettings();
+startDownloads();
 if (document.getElementById("table")) {
   startTabs();
   startMap();
   startHexes();
+  startCities();
   startOwnRun();
   startHistory();
   startStudy();

@@ -1,15 +1,9 @@
-// The map: zoom and pan by buttons, modifier and wheel, pinch, drag and keys.
+// The map: zoom and pan by buttons, wheel, pinch, drag and keys.
 import { calm, narrow } from "./common";
-
-interface Box {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-}
+import { type Box, chosenBox, keep, leaveArea, showTools } from "./map_view";
 
 let whole: Box = { x: 0, y: 0, w: 1, h: 1 };
-let seen: Box | null = null; // the visible area; null means the whole map
+let seen: Box = whole;
 let dragged = false;
 
 export function svg(): SVGSVGElement | null {
@@ -25,23 +19,27 @@ function frame(): HTMLElement {
 }
 
 function show(): void {
-  const picture = svg();
-  if (!picture) return;
-  const box = seen ?? whole;
-  picture.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`);
-  frame().classList.toggle("zoomed", seen !== null);
+  svg()?.setAttribute("viewBox", `${seen.x} ${seen.y} ${seen.w} ${seen.h}`);
+  frame().classList.toggle("zoomed", seen.w < widest().w * 0.999);
   document.body.dispatchEvent(new CustomEvent("carril:moved"));
 }
 
 function take(): void {
   const picture = svg();
-  if (!picture) return;
+  if (!picture?.hasAttribute("width")) return;
   const [x, y, w, h] = picture.getAttribute("viewBox")!.split(" ").map(Number);
   whole = { x, y, w, h };
+  picture.dataset.whole = `${x} ${y} ${w} ${h}`;
   picture.removeAttribute("width");
   picture.removeAttribute("height");
   picture.setAttribute("preserveAspectRatio", "xMidYMid meet");
-  show();
+}
+
+// Applies the chosen view: after a reload, an action, or a change of the window's size.
+function apply(): void {
+  if (!svg() || !frame().clientWidth) return;
+  move(chosenBox(whole, frame()) ?? whole);
+  showTools();
 }
 
 // A point on the screen in map units.
@@ -49,36 +47,63 @@ export function inMap(x: number, y: number): DOMPoint {
   return new DOMPoint(x, y).matrixTransform(svg()!.getScreenCTM()!.inverse());
 }
 
+// The smallest box of the frame's shape around a box; on a narrow screen the map sets the shape.
+function shaped(box: Box): Box {
+  const own = frame().clientWidth / Math.max(frame().clientHeight, 1);
+  const ratio = narrow() ? whole.w / whole.h : own;
+  const w = Math.max(box.w, box.h * ratio);
+  const h = w / ratio;
+  return { x: box.x + (box.w - w) / 2, y: box.y + (box.h - h) / 2, w, h };
+}
+
+function widest(): Box {
+  return shaped(whole);
+}
+
 export function zoom(factor: number, at?: DOMPoint): void {
-  const box = seen ?? whole;
-  const w = Math.min(whole.w, Math.max(whole.w / 8, box.w / factor));
-  if (w >= whole.w * 0.999) {
-    seen = null;
-    show();
-    return;
-  }
-  const h = (w * whole.h) / whole.w;
-  const mid = at ?? new DOMPoint(box.x + box.w / 2, box.y + box.h / 2);
-  const px = (mid.x - box.x) / box.w;
-  const py = (mid.y - box.y) / box.h;
-  move({ x: mid.x - px * w, y: mid.y - py * h, w, h });
+  const most = widest();
+  const w = Math.min(most.w, Math.max(most.w / 10, seen.w / factor));
+  const h = (w * seen.h) / seen.w;
+  const mid = at ?? new DOMPoint(seen.x + seen.w / 2, seen.y + seen.h / 2);
+  const px = (mid.x - seen.x) / seen.w;
+  const py = (mid.y - seen.y) / seen.h;
+  userMove({ x: mid.x - px * w, y: mid.y - py * h, w, h });
+}
+
+// Along one axis, a view stays on the map, and a view larger than the map is centred on it.
+function held(from: number, length: number, start: number, size: number): number {
+  if (length >= size) return start + (size - length) / 2;
+  return Math.max(start, Math.min(from, start + size - length));
 }
 
 function move(box: Box): void {
-  const x = Math.max(whole.x, Math.min(box.x, whole.x + whole.w - box.w));
-  const y = Math.max(whole.y, Math.min(box.y, whole.y + whole.h - box.h));
-  seen = { ...box, x, y };
+  const { x, y, w, h } = shaped(box);
+  seen = { x: held(x, w, whole.x, whole.w), y: held(y, h, whole.y, whole.h), w, h };
   show();
 }
 
-// Scrolls a place into view when the map is zoomed.
-export function reveal(point: DOMPoint): void {
-  if (!seen) return;
-  const edge = seen.w * 0.15;
-  const inside = point.x > seen.x + edge && point.x < seen.x + seen.w - edge;
-  const high = point.y > seen.y + edge && point.y < seen.y + seen.h - edge;
-  if (inside && high) return;
-  move({ ...seen, x: point.x - seen.w / 2, y: point.y - seen.h / 2 });
+function userMove(box: Box): void {
+  move(box);
+  keep({ mode: "free", box: seen });
+  showTools();
+}
+
+// Moves a place into view, with room for what opens around it; `share` of the height is not covered.
+export function reveal(point: DOMPoint, share = 1): void {
+  const h = seen.h * share;
+  const edge = Math.min(seen.w, h) * 0.2;
+  const across = point.x > seen.x + edge && point.x < seen.x + seen.w - edge;
+  const down = point.y > seen.y + edge && point.y < seen.y + h - edge;
+  if (across && down) return;
+  const before = seen;
+  const to = { ...seen, x: point.x - seen.w / 2, y: point.y - h / 2 };
+  move(to);
+  if (share < 1) {
+    seen = { ...seen, y: to.y }; // also beyond the edge of the map, away from what covers it
+    show();
+  }
+  if (Math.hypot(before.x - seen.x, before.y - seen.y) > 1) leaveArea(seen);
+  showTools();
 }
 
 function startDrag(box: HTMLElement): void {
@@ -94,7 +119,6 @@ function startDrag(box: HTMLElement): void {
     const before = fingers.get(event.pointerId);
     if (!before) return;
     if (fingers.size === 2) {
-      handled = true;
       fingers.set(event.pointerId, event);
       const [a, b] = [...fingers.values()];
       const now = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
@@ -103,76 +127,50 @@ function startDrag(box: HTMLElement): void {
       dragged = true;
       return;
     }
-    if (!seen || (!dragged && Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY) < 5)) return;
+    if (!frame().classList.contains("zoomed")) return;
+    if (!dragged && Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY) < 5) return;
     dragged = true;
     const from = inMap(before.clientX, before.clientY);
     const to = inMap(event.clientX, event.clientY);
     fingers.set(event.pointerId, event);
-    move({ ...seen, x: seen.x + from.x - to.x, y: seen.y + from.y - to.y });
+    userMove({ ...seen, x: seen.x + from.x - to.x, y: seen.y + from.y - to.y });
   });
   for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
     box.addEventListener(end, (event) => fingers.delete((event as PointerEvent).pointerId));
   }
 }
 
-// On a narrow screen the map starts at a highlighted hex, until the user moves it.
-let handled = false;
+function onTool(event: MouseEvent): void {
+  const button = (event.target as Element).closest<HTMLElement>("[data-map]");
+  if (!button) return;
+  const tool = button.dataset.map!;
+  if (tool === "in") zoom(1.4);
+  else if (tool === "out") zoom(1 / 1.4);
+  else {
+    if (tool === "auto") keep({ mode: "auto" });
+    else keep({ mode: "area", area: button.dataset.area ?? "" });
+    apply();
+  }
+}
 
-function fit(): void {
-  const lights = [...document.querySelectorAll<SVGGraphicsElement>("#map [data-highlight]")];
-  if (handled || !narrow()) return;
-  if (!lights.length) {
-    seen = null;
-    show();
-    return;
-  }
-  const back = svg()!.getScreenCTM()!.inverse();
-  const points = lights.map((light) => {
-    const at = light.getBoundingClientRect();
-    return new DOMPoint(at.left + at.width / 2, at.top + at.height / 2).matrixTransform(back);
-  });
-  const xs = points.map((p) => p.x);
-  const ys = points.map((p) => p.y);
-  const room = 260;
-  const needed = Math.max(Math.max(...xs) - Math.min(...xs) + room, ((Math.max(...ys) - Math.min(...ys) + room) * whole.w) / whole.h);
-  const w = Math.max(whole.w * 0.45, needed);
-  if (w > whole.w * 0.9) {
-    seen = null;
-    show();
-    return;
-  }
-  const h = (w * whole.h) / whole.w;
-  move({ x: (Math.max(...xs) + Math.min(...xs) - w) / 2, y: (Math.max(...ys) + Math.min(...ys) - h) / 2, w, h });
+// The wheel zooms where the page itself does not scroll, and with Ctrl everywhere.
+function onWheel(event: WheelEvent): void {
+  if ((event.target as Element).closest(".hex-box") || (narrow() && !event.ctrlKey && !event.metaKey)) return;
+  event.preventDefault();
+  zoom(1.15 ** (-Math.sign(event.deltaY) * Math.min(Math.abs(event.deltaY) / 50, 2)), inMap(event.clientX, event.clientY));
 }
 
 export function startMap(): void {
   const box = frame();
   take();
-  fit();
+  apply();
   document.body.addEventListener("carril:parts", () => {
-    if (!svg()?.hasAttribute("width")) return;
     take();
-    fit();
+    apply();
   });
-  box.addEventListener("click", (event) => {
-    const tool = (event.target as Element).closest<HTMLElement>("[data-map]")?.dataset.map;
-    if (tool) handled = true;
-    if (tool === "in") zoom(1.4);
-    if (tool === "out") zoom(1 / 1.4);
-    if (tool === "whole") {
-      seen = null;
-      show();
-    }
-  });
-  box.addEventListener(
-    "wheel",
-    (event) => {
-      if (!event.ctrlKey && !event.metaKey) return; // the wheel alone scrolls the page
-      event.preventDefault();
-      zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, inMap(event.clientX, event.clientY));
-    },
-    { passive: false },
-  );
+  new ResizeObserver(apply).observe(box);
+  box.addEventListener("click", onTool);
+  box.addEventListener("wheel", onWheel, { passive: false });
   startDrag(box);
   box.classList.toggle("calm", calm());
 }

@@ -43,22 +43,28 @@ function send(): void {
 // Shows the drawn run on the map in place of the suggested one.
 function draw(): void {
   document.getElementById("trial")?.remove();
-  document.getElementById("trial-legend")?.remove();
   const source = document.getElementById("trial-source");
   const routes = document.querySelector<SVGGElement>("#map .routes");
   const any = lines.some((line) => line.length > 0);
   routes?.parentElement?.classList.toggle("set-aside", any);
-  const legend = document.querySelector<SVGGElement>("#map > svg > .legend");
-  legend?.classList.toggle("gone", any);
   mark();
+  showSum(any);
   if (!source?.childElementCount) return;
   const trial = source.cloneNode(true) as SVGGElement;
   trial.id = "trial";
   trial.setAttribute("class", "over");
   document.querySelector("#map .stops")!.before(trial);
-  const own = document.getElementById("trial-legend-source")!.cloneNode(true) as SVGGElement;
-  own.id = "trial-legend";
-  legend?.after(own);
+}
+
+let suggested: Node[] | null = null;
+
+// The legend of the map shows what the drawn run is worth and why it is refused.
+function showSum(any: boolean): void {
+  const legend = document.getElementById("map-legend");
+  if (!legend) return;
+  suggested ??= [...legend.childNodes];
+  const sum = document.querySelector<HTMLElement>("[data-own-legend]");
+  legend.replaceChildren(...(any ? (sum ? [...sum.cloneNode(true).childNodes] : []) : suggested));
 }
 
 function mark(): void {
@@ -72,6 +78,7 @@ function prepare(): void {
   const now = `${where().fork}/${where().version}/${where().routeBar}`;
   if (now === stamp) return;
   stamp = now;
+  suggested = null;
   lines = [];
   tolls = {};
   if (where().routeBar && document.getElementById("own-result")) send();
