@@ -26,7 +26,19 @@ from carril.rules import Ledger
 from carril.service.visitors import Visitor
 
 STATIC = Path(__file__).parent / "static"
-PARTS = ("rail", "bar", "panel", "map", "market", "companies", "players", "trains", "log", "chat")
+PARTS = (
+    "rail",
+    "bar",
+    "panel",
+    "map",
+    "market",
+    "companies",
+    "players",
+    "trains",
+    "log",
+    "chat",
+    "news",
+)
 THEMES = ("light", "dark")
 
 
@@ -160,6 +172,7 @@ def render_parts(
         "players": table.players,
         "shelf": table.shelf,
         "log": table.log,
+        "news": table.news,
         "earlier": table.earlier,
         "then": table.then,
         "later": table.later,

@@ -80,7 +80,10 @@ class ShownTable:
 
     def table(self) -> view.Table:
         """Return the view models of the table."""
-        return view.table(self.asked.look, self.shown.log, self.shown.next, self.later)
+        shown = self.shown
+        return view.table(
+            self.asked.look, shown.log, shown.next, self.later, shown.first, shown.since
+        )
 
     def parts(self, message: str = "") -> HTMLResponse:
         """Return all parts, which replace those on the page, and a notice."""

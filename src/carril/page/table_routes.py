@@ -85,8 +85,10 @@ def log(
         asked = find_position(reader, request, given, game, None, fork)
         line = reader.line(game, fork or None, asked.visitor.user)
         found = read_log(reader, line, since, until)
-    entries = chronicle.entries(asked.look.words, found)
-    return asked.fragment("log_more.html", log=entries, earlier=since)
+        first, shown = (reader.position(line, n).state for n in (since, until))
+    headings = chronicle.heading_of(first), chronicle.heading_of(shown)
+    groups = chronicle.log(asked.look.words, found, *headings)
+    return asked.fragment("log_more.html", log=groups, earlier=since)
 
 
 @router.get("/{game}/view/sheet")

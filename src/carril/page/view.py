@@ -10,13 +10,13 @@ from carril.engine.actions import RunTrains
 from carril.engine.state import State
 from carril.engine.step import Step
 from carril.engine.trains import phase_def
-from carril.page import cards, chronicle, shelf
+from carril.page import cards, chronicle, news, shelf
 from carril.page.option_cache import options_known
 from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture
 from carril.page.words import Words, words_for
-from carril.service.values import Entry, GameInfo, Position, User
+from carril.service.values import Entry, GameInfo, Position, Since, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,8 @@ class Table:
     players: list[dict[str, Any]]
     shelf: dict[str, Any]
     log: list[dict[str, Any]]
+    news: dict[str, Any]
+    """What has happened since the viewer last acted."""
     earlier: int
     """The number of log entries before the oldest one shown."""
     then: str
@@ -136,11 +138,17 @@ class Table:
 
 
 def table(
-    look: Look, log: Sequence[Entry], then: Entry | None = None, later: bool = False
+    look: Look,
+    log: Sequence[Entry],
+    then: Entry | None = None,
+    later: bool = False,
+    first: State | None = None,
+    since: Since | None = None,
 ) -> Table:
     """Return the table: `log` has the last entries up to the position, `then` the next one.
 
-    `later` leaves the search for the best run to another request.
+    `later` leaves the search for the best run to another request. `first` is the position before
+    the oldest entry, `since` what has happened since the viewer last acted.
     """
     words = look.words
     panel = searching(scene_of(look)) if later else panel_for(scene_of(look))
@@ -154,7 +162,8 @@ def table(
         companies=cards.companies(look.state, words),
         players=cards.players(look.state, words, look.info.seats_of(look.user), bots),
         shelf=shelf.shelf(look.state, words),
-        log=chronicle.entries(words, log),
+        log=chronicle.log(words, log, chronicle.heading_of(first or look.state)),
+        news=news.news(look.state, words, look.mine, log, since),
         earlier=log[0].number - 1 if log else 0,
         then=chronicle.in_short(words, then.events) if then else "",
         later=later,

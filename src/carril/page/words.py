@@ -106,7 +106,7 @@ class Words:
     def describe(self, thing: Refusal | Event | Step | Note) -> str:
         """Return a sentence that describes a refusal, an event, a pending decision or a note."""
         known = self.language if self.language in notation.languages() else DEFAULT
-        return notation.say(thing, known)
+        return notation.say(thing, known, self.money)
 
 
 def words_for(state: State, language: str) -> Words:

@@ -25,6 +25,7 @@ from carril.service.errors import (
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
 from carril.service.opponents import choose
+from carril.service.sealing import public_reasons
 from carril.service.storage import check_storage
 from carril.service.store.infos import read_action, read_events
 from carril.service.store.journal import (
@@ -159,7 +160,6 @@ def _record(
         "by": draft.by,
         "action": msgspec.Raw(draft.action.encode()),
         "events": msgspec.Raw(draft.events.encode()),
-        "reason": draft.reason,
         "round": str(outcome.state.round),
         "finished": outcome.state.finished,
     }
@@ -217,8 +217,11 @@ def _bot_seed(info: GameInfo, line: Line) -> int:
 
 
 def log(reader: Reader, line: Line, since: int, until: int | None) -> list[Entry]:
-    """Return the actions in force on a line with numbers above `since` and up to `until`."""
-    return [
+    """Return the actions in force on a line with numbers above `since` and up to `until`.
+
+    The reasons of bots are left out until they are public.
+    """
+    entries = [
         Entry(
             row.number,
             row.by,
@@ -229,3 +232,4 @@ def log(reader: Reader, line: Line, since: int, until: int | None) -> list[Entry
         )
         for row in records_between(reader.connection, line.id, since, until)
     ]
+    return public_reasons(reader, line, entries)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from carril.service.chat import last_remarks
 from carril.service.game_store import Reader
 from carril.service.playing import log
+from carril.service.since import read_since
 from carril.service.store.journal import Line, who_acted
 from carril.service.undoing import open_request, undo_points
 from carril.service.values import (
@@ -31,10 +32,13 @@ def read_table(
     position = reader.position(line, at)
     entries = log(reader, line, position.at - LOG_ENTRIES, position.at + 1)
     later = [entry for entry in entries if entry.number > position.at]
+    shown = entries[: len(entries) - len(later)]
     return TableView(
         info=info,
         position=position,
-        log=tuple(entries[: len(entries) - len(later)]),
+        log=tuple(shown),
+        first=reader.position(line, shown[0].number - 1).state if shown else position.state,
+        since=read_since(reader, line, info, position, user, shown),
         next=later[0] if later else None,
         undo=_undo_points(reader, line, info, position, user),
         request=open_request(reader.connection, game, info.version),

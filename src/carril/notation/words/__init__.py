@@ -53,14 +53,17 @@ def _catalogue(language: str, titles: tuple[str, ...]) -> Mapping[str, Any]:
     return add_title_words(general, language, "notation", titles)
 
 
-def say(thing: Sayable, language: str = messages.DEFAULT) -> str:
-    """Return a sentence that describes a refusal, an event, a pending decision or a note."""
+def say(thing: Sayable, language: str = messages.DEFAULT, money: messages.Money = str) -> str:
+    """Return a sentence that describes a refusal, an event, a pending decision or a note.
+
+    `money` writes the amounts in events; by default they are plain numbers.
+    """
     kind, code, facts = _parts(thing)
     sentences = catalogue(language)
     sentence = _chosen(sentences[kind].get(code, ""), facts)
     if not sentence:
         return _plain(code, facts)
-    return messages.fill(sentence, facts, sentences["word"])
+    return messages.fill(sentence, facts, sentences["word"], money)
 
 
 def _parts(thing: Sayable) -> tuple[str, str, dict[str, Any]]:
