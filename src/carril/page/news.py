@@ -127,7 +127,11 @@ def _continues(turn: _Turn, entry: Entry) -> bool:
 
 
 def _company(entry: Entry) -> str:
-    own = (event for event in _own_events(entry) if not isinstance(event, PriceMoved))
+    """Return the company that an action was taken for; what follows from a pass is not its own."""
+    shown = [event for event in _own_events(entry) if is_shown(event)]
+    if not shown or isinstance(shown[0], Passed):
+        return ""
+    own = (event for event in shown if not isinstance(event, PriceMoved))
     return next(filter(None, map(company_of, own)), "")
 
 
@@ -140,8 +144,9 @@ def _own_events(entry: Entry) -> list[Event]:
 def _add(words: Words, turn: _Turn, entry: Entry) -> None:
     turn.company = turn.company or _company(entry)
     turn.events += entry.events
-    for event in filter(is_shown, _own_events(entry)):
-        if isinstance(event, Passed):
+    shown = [event for event in _own_events(entry) if is_shown(event)]
+    for event in shown:
+        if isinstance(event, Passed) and len(shown) == 1:
             turn.passes.append((entry.number, words.describe(event)))
         elif not isinstance(event, PriceMoved):
             turn.lines.append((entry.number, words.describe(event)))

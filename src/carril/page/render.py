@@ -19,6 +19,8 @@ from carril.draw import definitions
 from carril.engine.registry import title_named
 from carril.engine.setups import tables_for
 from carril.engine.tables import Tables
+from carril.page.hotkeys import VIEWS, key_list
+from carril.page.settings import SETTINGS, chosen
 from carril.page.urls import TableUrls, rule_url
 from carril.page.view import Look, Table
 from carril.page.words import Words, chosen_language
@@ -97,6 +99,8 @@ def page_context(request: Request, visitor: Visitor, words: Words) -> dict[str, 
         "csrf": visitor.csrf,
         "theme": theme if theme in THEMES else "",
         "uid": lambda: "",
+        "settings": SETTINGS,
+        "preferences": chosen(request.cookies),
     }
 
 
@@ -155,6 +159,8 @@ def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
         "mine": look.acts,
         "token": tokens.token,
         "band": tokens.band,
+        "views": VIEWS,
+        "key_list": key_list(look.words),
     }
 
 

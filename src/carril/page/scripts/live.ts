@@ -1,5 +1,6 @@
 // Live updates: actions of others, chat, undo requests, and whose turn it is.
 import { refresh, say, table, where } from "./common";
+import { isPaced, isReplaying, type Moved, replay, stopReplay } from "./pace";
 
 let lost = false;
 let announced = "";
@@ -7,10 +8,15 @@ let announced = "";
 function listen(): void {
   const source = new EventSource(table().dataset.live!);
   const news = (event: MessageEvent<string>): void => {
-    const message = JSON.parse(event.data || "{}") as { version?: number };
+    const message = JSON.parse(event.data || "{}") as Moved;
     // The user's own action is already on the page.
     if (event.type === "action" && message.version !== undefined && message.version <= where().version) return;
-    void update();
+    if (event.type === "action" && isPaced()) replay(message);
+    else if (event.type === "chat" && isReplaying()) void refresh(where().at);
+    else {
+      stopReplay();
+      void update();
+    }
   };
   for (const kind of ["action", "undo", "keep", "request", "join", "leave", "chat"]) source.addEventListener(kind, news);
   source.addEventListener("open", () => {
@@ -102,6 +108,6 @@ export function startLive(): void {
   // Back online or back in this tab: refresh immediately.
   addEventListener("online", () => void update());
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) void update();
+    if (!document.hidden && !isReplaying()) void update();
   });
 }

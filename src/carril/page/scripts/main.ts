@@ -7,15 +7,23 @@ import { startHexes } from "./hexes";
 import { startHistory } from "./history";
 import { startOwnRun } from "./own_run";
 import { startPage } from "./page";
+import { startKeys } from "./keys";
+import { startNews } from "./news";
+import { startPace } from "./pace";
+import { startSettings } from "./settings";
 import { startTabs } from "./tabs";
 
 startPage();
 startLobby();
+startSettings();
 if (document.getElementById("table")) {
   startTabs();
   startMap();
   startHexes();
   startOwnRun();
   startHistory();
+  startNews();
+  startPace();
+  startKeys();
   startLive();
 }

@@ -49,6 +49,11 @@ export function inMap(x: number, y: number): DOMPoint {
   return new DOMPoint(x, y).matrixTransform(svg()!.getScreenCTM()!.inverse());
 }
 
+export function showWhole(): void {
+  seen = null;
+  show();
+}
+
 export function zoom(factor: number, at?: DOMPoint): void {
   const box = seen ?? whole;
   const w = Math.min(whole.w, Math.max(whole.w / 8, box.w / factor));
@@ -159,10 +164,7 @@ export function startMap(): void {
     if (tool) handled = true;
     if (tool === "in") zoom(1.4);
     if (tool === "out") zoom(1 / 1.4);
-    if (tool === "whole") {
-      seen = null;
-      show();
-    }
+    if (tool === "whole") showWhole();
   });
   box.addEventListener(
     "wheel",

@@ -1,0 +1,50 @@
+// Settings: kept in cookies, and as attributes of the root element for styles and scripts.
+import htmx from "htmx.org";
+
+// Returns the value of a setting; `page/settings.py` has their names and values.
+export function setting(name: string): string {
+  return document.documentElement.dataset[name] ?? "";
+}
+
+function choose(list: HTMLSelectElement): void {
+  document.documentElement.dataset[list.dataset.setting!] = list.value;
+  document.cookie = `${list.dataset.cookie}=${list.value}; path=/; max-age=31536000; samesite=lax`;
+  document.body.dispatchEvent(new CustomEvent("carril:settings"));
+}
+
+export function openDialog(id: string): void {
+  const dialog = document.getElementById(id) as HTMLDialogElement | null;
+  if (dialog && !dialog.open) dialog.showModal();
+}
+
+interface Asked {
+  elt: HTMLElement;
+  question: string | null;
+  issueRequest: (skip?: boolean) => void;
+}
+
+// Asks before passes or before every move, if the user wants that.
+function ask(event: Event): void {
+  const { elt, question, issueRequest } = (event as CustomEvent<Asked>).detail;
+  const kind = elt.dataset.kind ?? elt.querySelector<HTMLElement>("button[data-kind]")?.dataset.kind;
+  const wanted = setting("confirm") === "all" || (setting("confirm") === "passes" && kind === "pass");
+  if (!kind || question || !wanted) return;
+  event.preventDefault();
+  const label = (elt.matches("form") ? elt.querySelector("button[data-kind]")! : elt).textContent!.trim().replace(/\s+/g, " ");
+  if (confirm(`${label}?`)) issueRequest(true);
+}
+
+export function startSettings(): void {
+  document.addEventListener("change", (event) => {
+    const list = (event.target as Element).closest<HTMLSelectElement>("[data-setting]");
+    if (list) choose(list);
+  });
+  document.addEventListener("click", (event) => {
+    const target = event.target as Element;
+    const button = target.closest<HTMLElement>("[data-open-dialog]");
+    if (button) openDialog(button.dataset.openDialog!);
+    // A click on the backdrop closes a dialog.
+    if (target.matches("dialog.dialog")) (target as HTMLDialogElement).close();
+  });
+  htmx.on("htmx:confirm", ask);
+}
