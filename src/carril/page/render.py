@@ -13,7 +13,7 @@ from zlib import crc32
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from carril.draw import definitions
 from carril.engine.registry import title_named
@@ -53,14 +53,6 @@ def kind_of(action: str) -> str:
     return str(json.loads(action)["type"])
 
 
-def rule_text(text: str) -> Markup:
-    """Return the text of a rule as HTML, with **strong** and `code`."""
-    parts = str(escape(text)).split("**")
-    strong = "".join(f"<b>{p}</b>" if i % 2 else p for i, p in enumerate(parts))
-    codes = strong.split("`")
-    return Markup("".join(f"<code>{p}</code>" if i % 2 else p for i, p in enumerate(codes)))
-
-
 @cache
 def environment() -> Environment:
     """Return the environment with all templates compiled."""
@@ -73,7 +65,6 @@ def environment() -> Environment:
         auto_reload=False,  # otherwise every part of every page checks the file for changes
     )
     env.filters["kind"] = kind_of
-    env.filters["rule_text"] = rule_text
     env.globals["static"] = static_url
     for name in env.list_templates(["html"]):
         env.get_template(name)

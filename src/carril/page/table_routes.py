@@ -106,7 +106,9 @@ def tiles_view(asked: OpenPosition) -> HTMLResponse:
 @router.get("/{game}/view/rules")
 def rules_view(asked: OpenPosition) -> HTMLResponse:
     """Return the rules of the title."""
-    return asked.fragment("view_rules.html", **rules_context(asked.look.info.title, "", ""))
+    return asked.fragment(
+        "view_rules.html", **rules_context(asked.look.info.title, asked.look.language)
+    )
 
 
 @router.get("/{game}/view/chart")
