@@ -59,7 +59,7 @@ def log(
         rows.append(
             {
                 "round": round_name(words, heading.round) if heading.round != last.round else "",
-                "company": heading.company if group.entries and heading != last else "",
+                "company": heading.company if heading != last else "",
                 "entries": group.entries[::-1],
             }
         )

@@ -17,12 +17,18 @@ export function openTab(tab: HTMLElement): void {
   }
 }
 
-async function load(view: HTMLElement): Promise<void> {
-  const url = view.dataset.load! + query();
-  const version = view.id === "view-rules" ? "" : where().version;
-  if (view.dataset.loaded === url + version) return;
-  view.dataset.loaded = url + version;
-  await htmx.ajax("get", url, { target: view, swap: "innerHTML" });
+const loads = new Map<HTMLElement, Promise<void>>();
+
+// Loads a view unless it is up to date; the rules never change.
+function load(view: HTMLElement): Promise<void> {
+  const rules = view.id === "view-rules";
+  const url = view.dataset.load! + (rules ? "" : query());
+  const wanted = rules ? url : url + where().version;
+  if (view.dataset.loaded !== wanted) {
+    view.dataset.loaded = wanted;
+    loads.set(view, htmx.ajax("get", url, { target: view, swap: "innerHTML" }));
+  }
+  return loads.get(view) ?? Promise.resolve();
 }
 
 // Opens a rule in the view of the rules.
