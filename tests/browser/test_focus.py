@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from carril.engine.actions import ChooseLot
 from tests import table
@@ -15,8 +15,9 @@ from tests.rulebook.esp import positions
 
 
 def _operating(stage: Stage) -> str:
+    """Put minors of Ana on a table, which can lay track and then buy trains."""
     state = table.own_minors(table.game(3), {"1": "Ana", "8": "Ana", "15": "Ana"})
-    return stage.table(table.operate(state, "1"))
+    return stage.table(table.operate(table.cash(state, m1=300, m8=300), "1"))
 
 
 def _open_view(page: Page) -> str:
@@ -30,10 +31,9 @@ def test_the_view_follows_the_next_company_after_tabs_were_clicked(
     page = visit("Ana", f"/table/{game}")
     page.locator("#tab-chart").click()
     page.locator("#tab-map").click()
-    hands.lay_first(page)
-    while stage.state(game).step.subject == "1":
-        hands.click_through(page, hands.act("run"), hands.act("dividend"), hands.act("pass"))
-        page.wait_for_timeout(50)
+    hands.click_through(page, hands.act("pass"))
+    assert _open_view(page) == "tab-trains"
+    hands.click_through(page, hands.act("pass"))
     hands.says(page, "8 may lay")
     assert _open_view(page) == "tab-map"
 
@@ -41,14 +41,13 @@ def test_the_view_follows_the_next_company_after_tabs_were_clicked(
 def test_the_view_stays_in_history_and_while_others_act(stage: Stage, visit: Visit) -> None:
     game = _operating(stage)
     page = visit("Ana", f"/table/{game}")
-    hands.lay_first(page)
-    while stage.state(game).step.subject == "1":
-        hands.click_through(page, hands.act("run"), hands.act("dividend"), hands.act("pass"))
-    page.locator("#tab-market").click()
+    for _ in range(4):
+        hands.click_through(page, hands.act("pass"))
+    page.locator("#tab-map").click()
     for number in reversed(range(hands.number(page))):
         page.locator('.history [data-key="back"]').click()
         hands.at(page, number)
-        assert _open_view(page) == "tab-market"
+        assert _open_view(page) == "tab-map"
 
 
 def test_a_rule_opens_in_the_view_of_rules(stage: Stage, visit: Visit) -> None:
@@ -111,8 +110,7 @@ def test_the_focus_is_at_the_sentence_after_a_tile(stage: Stage, visit: Visit) -
 
 def test_the_focus_stays_on_the_history(stage: Stage, visit: Visit) -> None:
     game = stage.table(table.game(3))
-    for _ in range(1):
-        stage.act(game, "Ana", ChooseLot("5"))
+    stage.act(game, "Ana", ChooseLot("5"))
     page = visit("Ana", f"/table/{game}")
     hands.click_through(page, '.amount button[data-kind="bid"]')
     back = page.locator('.history [data-key="back"]')
@@ -196,7 +194,12 @@ def test_settings_are_kept(stage: Stage, visit: Visit, axe: str) -> None:
     page.reload()
     assert page.evaluate(size) > normal
     asked: list[str] = []
-    page.once("dialog", lambda box: (asked.append(box.message), box.dismiss()))
+
+    def dismiss(box: Dialog) -> None:
+        asked.append(box.message)
+        box.dismiss()
+
+    page.once("dialog", dismiss)
     page.locator(hands.act("pass")).click()
     assert asked == ["Pass?"]
     assert stage.games.info(game).head == 0

@@ -40,7 +40,7 @@ def public_reasons(reader: Reader, line: Line, entries: Iterable[Entry]) -> list
 def _last_public(reader: Reader, game: Line) -> int:
     """Return the number of the last action of a game whose reason is public."""
     rows = recent_events(reader.connection, game.id)
-    acted = ((row.number, row.by, read_events(row.events)) for row in rows)
+    acted = ((number, by, read_events(events)) for number, by, events in rows)
     return last_public(reader.position(game).state, game.head, acted)
 
 

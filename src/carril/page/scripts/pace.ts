@@ -1,6 +1,6 @@
 // The pace of the others' moves: replays them one by one, as fast as the user has chosen.
 // The server plays bots at once; the page shows the positions in between, and can always skip them.
-import { refresh, where } from "./common";
+import { refresh, table, where } from "./common";
 import { latest } from "./history";
 import { setting } from "./settings";
 
@@ -76,6 +76,7 @@ function tell(): void {
   document.body.classList.toggle("replaying", behind);
   const mine = JSON.parse(document.getElementById("moment")?.dataset.mine ?? "[]") as string[];
   const text = (mine.includes(turn) ? bar.dataset.mine : bar.dataset.theirs)!;
+  if (behind && mine.includes(turn)) document.title = `● ${document.body.dataset.yourTurn} · ${table().dataset.title}`;
   document.getElementById("replay-what")!.textContent = text.replace("{at}", String(where().at)).replace("{head}", String(head));
 }
 

@@ -173,9 +173,10 @@ def who_acted(connection: Connection, line: str) -> Iterator[tuple[int, str]]:
         yield row.number, row.by
 
 
-def recent_events(connection: Connection, line: str) -> Iterator[Row[Any]]:
+def recent_events(connection: Connection, line: str) -> Iterator[tuple[int, str, str]]:
     """Yield number, player and events of the actions in force on a line, newest first."""
-    yield from connection.execute(_RECENT_EVENTS, {"wanted": line})
+    for row in connection.execute(_RECENT_EVENTS, {"wanted": line}):
+        yield row.number, row.by, row.events
 
 
 def round_starts(connection: Connection, line: str, until: int, most: int) -> list[int]:
