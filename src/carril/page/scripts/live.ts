@@ -11,7 +11,7 @@ function listen(): void {
     const message = JSON.parse(event.data || "{}") as Moved;
     // The user's own action is already on the page.
     if (event.type === "action" && message.version !== undefined && message.version <= where().version) return;
-    if (event.type === "action" && isPaced()) replay(message);
+    if (event.type === "action" && isPaced(message)) replay(message);
     else if (event.type === "chat" && isReplaying()) void refresh(where().at);
     else {
       stopReplay();

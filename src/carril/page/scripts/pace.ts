@@ -5,6 +5,7 @@ import { latest } from "./history";
 import { setting } from "./settings";
 
 export interface Moved {
+  by?: string;
   version?: number;
   head?: number;
   acting?: string | null;
@@ -17,8 +18,15 @@ let turn = ""; // whose turn it is there
 let shown = 0; // when a move of somebody else was last shown; 0 after the user's own
 let goOn: (() => void) | null = null;
 
-export function isPaced(): boolean {
-  return setting("pace") in PAUSES && (running || where().now);
+function mine(player: string): boolean {
+  const players = JSON.parse(document.getElementById("moment")?.dataset.mine ?? "[]") as string[];
+  return players.includes(player);
+}
+
+// Whether a move is shown at the chosen pace: one of somebody else, while the page shows now.
+export function isPaced(moved: Moved = {}): boolean {
+  if (mine(moved.by ?? "")) return false;
+  return setting("pace") in PAUSES && !where().fork && (running || where().now);
 }
 
 export function isReplaying(): boolean {
@@ -74,9 +82,8 @@ function tell(): void {
   const behind = running && where().at < head;
   bar.hidden = !behind;
   document.body.classList.toggle("replaying", behind);
-  const mine = JSON.parse(document.getElementById("moment")?.dataset.mine ?? "[]") as string[];
-  const text = (mine.includes(turn) ? bar.dataset.mine : bar.dataset.theirs)!;
-  if (behind && mine.includes(turn)) document.title = `● ${document.body.dataset.yourTurn} · ${table().dataset.title}`;
+  const text = (mine(turn) ? bar.dataset.mine : bar.dataset.theirs)!;
+  if (behind && mine(turn)) document.title = `● ${document.body.dataset.yourTurn} · ${table().dataset.title}`;
   document.getElementById("replay-what")!.textContent = text.replace("{at}", String(where().at)).replace("{head}", String(head));
 }
 
