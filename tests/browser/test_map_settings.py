@@ -24,10 +24,10 @@ def test_the_palette_gives_each_colour_a_texture(stage: Stage, visit: Visit, axe
     game = stage.table(played(3, 900))
     page = visit("Ana", f"/table/{game}")
     assert "url" not in _fill(page, "green")
-    page.locator("[data-open-settings]").click()
+    page.locator('[data-open-dialog="settings"]').click()
     assert violations(page, axe, "#settings") == []
-    page.locator('#settings input[value="textured"]').check()
-    page.locator('#settings input[name="coordinates"][value="off"]').check()
+    page.locator("#set-palette").select_option("textured")
+    page.locator("#set-coordinates").select_option("off")
     page.locator("#settings button").click()
     textures = [_fill(page, colour) for colour in ("green", "brown", "red")]
     assert len(set(textures)) == 3

@@ -42,7 +42,7 @@ def test_two_people_with_an_offer_between_them(stage: Stage, visit: Visit) -> No
     ana.locator(".sellers button[data-kind=train]").click()
     hands.says(ben, "for £150")
     ben.locator(hands.act("accept")).click()
-    expect(ana.locator("#part-log")).to_contain_text("FS buys a 3 train from DR for 150")
+    expect(ana.locator("#part-log")).to_contain_text("FS buys a 3 train from DR for £150")
     assert stage.state(game).companies["FS"].trains == ("3", "3")
     ben.locator("#tab-chat").click()
     ben.locator("#say").fill("A pleasure.")

@@ -12,7 +12,7 @@ import pytest
 
 import carril
 from carril.engine.actions import any_of
-from carril.engine.events import Event, GameEnded, Passed, ShareBought, TileLaid
+from carril.engine.events import Event, GameEnded, OrderDealt, Passed, ShareBought, TileLaid
 from carril.engine.refusals import Refusal
 from carril.engine.registry import title_named, title_names
 from carril.engine.step import Step
@@ -111,8 +111,10 @@ def test_facts_are_told_as_a_person_would() -> None:
     assert (
         say(ShareBought("FS", "FS", "pool", 2, 90)) == "FS buys 2 shares of FS from the pool at 90"
     )
-    assert say(TileLaid("FS", "E6", "8", 2, 0)) == "FS lays 8/2 on E6"
-    assert say(TileLaid("FS", "E6", "8", 2, 60)) == "FS lays 8/2 on E6 for 60"
+    assert say(TileLaid("FS", "E6", "8", 2, 0)) == "FS lays tile 8 on E6"
+    assert say(TileLaid("FS", "E6", "8", 2, 60)) == "FS lays tile 8 on E6 for 60"
+    assert say(OrderDealt(("Ana", "Ben"))) == "The order of play is Ana, Ben"
+    assert say(bought, money="£{}".format) == "Ana buys 1 share of FS from the pool at £90"
     assert say(GameEnded("bank")) == "The game ends: the bank is broken"
     assert say(GameEnded("rain")) == "The game ends (rain)"
     assert say(Sale("Ana", "Ben", "open", "8")) == "Ben may open the bidding for minor 8"

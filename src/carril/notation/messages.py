@@ -5,7 +5,8 @@ A format after a colon says how a fact is written:
 - `{count:share|shares}` writes a number with the singular or plural noun, or chooses one of the two
   words for yes or no,
 - `{source:word}` looks the fact up among the catalogue's words,
-- `{owners:list}` joins names with commas.
+- `{owners:list}` joins names with commas,
+- `{price:money}` writes an amount of money, with the currency where the caller says which.
 
 >>> fill("{count:share|shares} of {company}", {"count": 2, "company": "FS"})
 '2 shares of FS'
@@ -18,7 +19,7 @@ A format after a colon says how a fact is written:
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.resources.abc import Traversable
 from string import Formatter
@@ -26,6 +27,9 @@ from typing import Any
 
 DEFAULT = "en"
 _SUFFIX = ".toml"
+
+Money = Callable[[int], str]
+"""How an amount of money is written."""
 
 
 def languages(folder: Traversable) -> tuple[str, ...]:
@@ -43,10 +47,15 @@ def read_catalogue(folder: Traversable, language: str) -> dict[str, Any]:
     return tomllib.loads((folder / f"{language}{_SUFFIX}").read_text("utf-8"))
 
 
-def fill(sentence: str, facts: Mapping[str, Any], words: Mapping[str, str] | None = None) -> str:
+def fill(
+    sentence: str,
+    facts: Mapping[str, Any],
+    words: Mapping[str, str] | None = None,
+    money: Money = str,
+) -> str:
     """Return a sentence with its facts; raise KeyError if one is missing."""
     return "".join(
-        text if name is None else text + _written(facts[name], form, words or {})
+        text if name is None else text + _written(facts[name], form, words or {}, money)
         for text, name, form in _parsed(sentence)
     )
 
@@ -57,9 +66,11 @@ def _parsed(sentence: str) -> tuple[tuple[str, str | None, str], ...]:
     return tuple((text, name, form or "") for text, name, form, _ in Formatter().parse(sentence))
 
 
-def _written(value: Any, form: str, words: Mapping[str, str]) -> str:
+def _written(value: Any, form: str, words: Mapping[str, str], money: Money) -> str:
     if form == "word":
         return words.get(str(value), str(value))
+    if form == "money":
+        return money(value)
     if form == "list":
         return ", ".join(value)
     if "|" in form:

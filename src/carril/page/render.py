@@ -20,12 +20,13 @@ from jinja2 import (
     select_autoescape,
 )
 from jinja2.runtime import Context
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from carril.draw import area_boxes, definitions
 from carril.engine.registry import title_named
 from carril.engine.setups import tables_for
 from carril.engine.tables import Tables
+from carril.page.hotkeys import VIEWS, key_list
 from carril.page.seat_names import open_seats, person_behind
 from carril.page.settings import SETTINGS, chosen
 from carril.page.urls import TableUrls, rule_url
@@ -38,7 +39,7 @@ from carril.service.visitors import Visitor
 STATIC = Path(__file__).parent / "static"
 PARTS = (
     *("rail", "bar", "panel", "automatic", "map", "market"),
-    *("companies", "players", "trains", "log", "chat"),
+    *("companies", "players", "trains", "log", "chat", "news"),
 )
 THEMES = ("light", "dark")
 
@@ -50,14 +51,6 @@ def kind_of(action: str) -> str:
     'bid'
     """
     return str(json.loads(action)["type"])
-
-
-def rule_text(text: str) -> Markup:
-    """Return the text of a rule as HTML, with **strong** and `code`."""
-    parts = str(escape(text)).split("**")
-    strong = "".join(f"<b>{p}</b>" if i % 2 else p for i, p in enumerate(parts))
-    codes = strong.split("`")
-    return Markup("".join(f"<code>{p}</code>" if i % 2 else p for i, p in enumerate(codes)))
 
 
 @pass_context
@@ -80,7 +73,6 @@ def environment() -> Environment:
         finalize=_with_shown_name,
     )
     env.filters["kind"] = kind_of
-    env.filters["rule_text"] = rule_text
     env.globals["static"] = static_url
     env.globals["bot_choices"] = bot_names
     env.globals["default_bot"] = default_bot()
@@ -109,9 +101,9 @@ def page_context(request: Request, visitor: Visitor, words: Words) -> dict[str, 
         "csrf": visitor.csrf,
         "base": str(request.base_url).rstrip("/"),
         "theme": theme if theme in THEMES else "",
-        "settings": chosen(request.cookies),
-        "all_settings": SETTINGS,
         "uid": lambda: "",
+        "settings": SETTINGS,
+        "preferences": chosen(request.cookies),
     }
 
 
@@ -186,6 +178,8 @@ def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
         "token": tokens.token,
         "band": tokens.band,
         "areas": area_boxes(look.state.tables),
+        "views": VIEWS,
+        "key_list": key_list(look.words),
     }
 
 
@@ -203,6 +197,7 @@ def render_parts(
         "players": table.players,
         "shelf": table.shelf,
         "log": table.log,
+        "news": table.news,
         "earlier": table.earlier,
         "then": table.then,
         "later": table.later,

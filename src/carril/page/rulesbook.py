@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from carril.page import render
+from carril.page.rule_text import glossary, rule_texts
 from carril.page.words import Words
 from carril.rules import UnknownTitle, load
 from carril.service.errors import NotFound
@@ -16,7 +17,7 @@ from carril.service.visitors import AnyVisitor
 router = APIRouter(prefix="/rules", include_in_schema=False)
 
 
-def rules_context(title: str, q: str, rule: str) -> dict[str, Any]:
+def rules_context(title: str, language: str, q: str = "", rule: str = "") -> dict[str, Any]:
     """Return the template variables for the rules that match a search, or for all rules."""
     try:
         ledger = load(title)
@@ -27,6 +28,8 @@ def rules_context(title: str, q: str, rule: str) -> dict[str, Any]:
         "title": ledger.title,
         "q": q,
         "sections": sections,
+        "texts": rule_texts(ledger.title, language),
+        "glossary": glossary(ledger.title, language),
         "count": count,
         "marked": rule,
         "example": ledger.rules[0].id,
@@ -41,5 +44,7 @@ def rules(
 ) -> HTMLResponse:
     """Return the page of the rules of a title."""
     words = Words(render.language_of(request))
-    context = render.page_context(request, visitor, words) | rules_context(title, q, rule)
+    context = render.page_context(request, visitor, words) | rules_context(
+        title, words.language, q, rule
+    )
     return render.Html(render.environment().get_template("rules.html").render(context))

@@ -95,7 +95,8 @@ class ShownTable:
 
     def table(self) -> view.Table:
         """Return the view models of the table."""
-        return view.table(self.asked.look, self.shown.log, self.shown.next)
+        shown = self.shown
+        return view.table(self.asked.look, shown.log, shown.next, shown.first, shown.since)
 
     async def searched(self, make: Callable[[], HTMLResponse]) -> HTMLResponse:
         """Return what `make` renders; if the request asks for a search, after that has ended."""

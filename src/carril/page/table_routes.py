@@ -103,11 +103,13 @@ def log(
         line = reader.line(game, fork or None, asked.visitor.user)
         found = read_log(reader, line, since, until + 1)
         changed = read_changes(reader.connection, line.id)
+        first, after = (reader.position(line, n).state for n in (since, until))
     words, shown = asked.look.words, [entry for entry in found if entry.number <= until]
     then = found[-1] if len(found) > len(shown) else None
     notes = changes.noted(words, changed, shown, then, -1)
-    entries = chronicle.entries(words, shown)
-    return asked.fragment("log_more.html", log=entries, noted=notes, earlier=since)
+    headings = chronicle.heading_of(first), chronicle.heading_of(after)
+    groups = chronicle.log(words, shown, *headings)
+    return asked.fragment("log_more.html", log=groups, noted=notes, earlier=since)
 
 
 @router.get("/{game}/view/sheet")
@@ -125,7 +127,9 @@ def tiles_view(asked: OpenPosition) -> HTMLResponse:
 @router.get("/{game}/view/rules")
 def rules_view(asked: OpenPosition) -> HTMLResponse:
     """Return the rules of the title."""
-    return asked.fragment("view_rules.html", **rules_context(asked.look.info.title, "", ""))
+    return asked.fragment(
+        "view_rules.html", **rules_context(asked.look.info.title, asked.look.language)
+    )
 
 
 @router.get("/{game}/view/chart")

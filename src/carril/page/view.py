@@ -10,7 +10,7 @@ from carril.draw import RouteLine
 from carril.engine.state import State
 from carril.engine.step import Step
 from carril.engine.trains import phase_def
-from carril.page import cards, chronicle, shelf
+from carril.page import cards, chronicle, news, shelf
 from carril.page.automatic import automatic_turn
 from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
@@ -21,7 +21,7 @@ from carril.page.words import Words, words_for
 from carril.service.errors import Busy, TooMany
 from carril.service.jobs import JobFailed
 from carril.service.jobs.searches import SearchPending
-from carril.service.values import Entry, GameInfo, Position, User
+from carril.service.values import Entry, GameInfo, Position, Since, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,8 @@ class Table:
     players: list[dict[str, Any]]
     shelf: dict[str, Any]
     log: list[dict[str, Any]]
+    news: dict[str, Any]
+    """What has happened since the viewer last acted."""
     earlier: int
     """The number of log entries before the oldest one shown."""
     then: str
@@ -155,10 +157,17 @@ def _compared(look: Look, then: Entry) -> tuple[dict[str, Any] | None, bool]:
         return compared(look.state, look.words, then, searched=False), False
 
 
-def table(look: Look, log: Sequence[Entry], then: Entry | None = None) -> Table:
+def table(
+    look: Look,
+    log: Sequence[Entry],
+    then: Entry | None = None,
+    first: State | None = None,
+    since: Since | None = None,
+) -> Table:
     """Return the table: `log` has the last entries up to the position, `then` the next one.
 
-    It never waits for a search: the panel says that the result will follow.
+    It never waits for a search: the panel says that the result will follow. `first` is the position
+    before the oldest entry, `since` what has happened since the viewer last acted.
     """
     words = look.words
     panel, later = _panel(look)
@@ -173,7 +182,8 @@ def table(look: Look, log: Sequence[Entry], then: Entry | None = None) -> Table:
         companies=cards.companies(look.state, words),
         players=cards.players(look.state, words, look.info.seats_of(look.user), bots),
         shelf=shelf.shelf(look.state, words),
-        log=chronicle.entries(words, log),
+        log=chronicle.log(words, log, chronicle.heading_of(first or look.state)),
+        news=news.news(look.state, words, look.mine, log, since),
         earlier=log[0].number - 1 if log else 0,
         then=chronicle.in_short(words, then.events) if then else "",
         later=later or pending,

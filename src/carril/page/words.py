@@ -111,7 +111,7 @@ class Words:
     def describe(self, thing: Refusal | Event | Step | Note) -> str:
         """Return a sentence that describes a refusal, an event, a pending decision or a note."""
         known = self.language if self.language in notation.languages() else DEFAULT
-        return notation.say(thing, known, dict(self.names))
+        return notation.say(thing, known, dict(self.names), self.money)
 
     def player(self, name: str) -> str:
         """Return the name to show for a player."""

@@ -26,6 +26,7 @@ from carril.service.game_files import write_save
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
 from carril.service.opponents import choose
+from carril.service.sealing import public_reasons
 from carril.service.storage import check_storage
 from carril.service.store.infos import read_action, read_events
 from carril.service.store.journal import (
@@ -180,7 +181,6 @@ def append_action(connection: Connection, line: Line, draft: Draft) -> Line:
         "by": draft.by,
         "action": msgspec.Raw(draft.action.encode()),
         "events": msgspec.Raw(draft.events.encode()),
-        "reason": draft.reason,
         "round": str(draft.state.round),
         "finished": draft.state.finished,
     }
@@ -227,8 +227,11 @@ def bot_seed(info: GameInfo, head: int) -> int:
 
 
 def log(reader: Reader, line: Line, since: int, until: int | None) -> list[Entry]:
-    """Return the actions in force on a line with numbers above `since` and up to `until`."""
-    return [
+    """Return the actions in force on a line with numbers above `since` and up to `until`.
+
+    The reasons of bots are left out until they are public.
+    """
+    entries = [
         Entry(
             row.number,
             row.by,
@@ -239,6 +242,7 @@ def log(reader: Reader, line: Line, since: int, until: int | None) -> list[Entry
         )
         for row in records_between(reader.connection, line.id, since, until)
     ]
+    return public_reasons(reader, line, entries)
 
 
 def save_text(reader: Reader, game: str, fork: str | None, user: User | None) -> str:

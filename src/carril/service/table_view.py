@@ -6,6 +6,7 @@ from carril.service.chat import last_remarks
 from carril.service.game_store import Reader
 from carril.service.playing import log
 from carril.service.redoing import next_redo, read_changes
+from carril.service.since import read_since
 from carril.service.store.journal import Line, who_acted
 from carril.service.undoing import open_request, undo_points
 from carril.service.values import (
@@ -34,10 +35,13 @@ def read_table(
     later = [entry for entry in entries if entry.number > position.at]
     undo = _undo_points(reader, line, info, position, user)
     changes = read_changes(reader.connection, line.id)
+    shown = entries[: len(entries) - len(later)]
     return TableView(
         info=info,
         position=position,
-        log=tuple(entries[: len(entries) - len(later)]),
+        log=tuple(shown),
+        first=reader.position(line, shown[0].number - 1).state if shown else position.state,
+        since=read_since(reader, line, info, position, user, shown),
         next=later[0] if later else None,
         undo=undo,
         redo=next_redo(reader.connection, line.id, changes) if undo else None,

@@ -257,6 +257,27 @@ class ForkInfo(Struct, frozen=True):
     created: datetime
 
 
+class RoundEnd(Struct, frozen=True):
+    """The end of a round."""
+
+    number: int
+    """The action that ended it."""
+    before: State
+    """The position in which the round began."""
+    after: State
+    """The position after its last action."""
+
+
+class Since(Struct, frozen=True):
+    """What has happened since a user last acted."""
+
+    own: int
+    """The number of their last action; 0 if they have not acted yet."""
+    entries: tuple[Entry, ...]
+    """Their last action and all later ones, oldest first; of very many, the latest."""
+    rounds: tuple[RoundEnd, ...]
+
+
 class TableView(Struct, frozen=True):
     """Everything that a page shows of a table, all of the same moment."""
 
@@ -264,6 +285,10 @@ class TableView(Struct, frozen=True):
     position: Position
     log: tuple[Entry, ...]
     """The last actions up to the position, oldest first."""
+    first: State
+    """The position before the oldest of them."""
+    since: Since | None
+    """What has happened since the user last acted; None if they do not play or look back."""
     next: Entry | None
     """The action that followed the position, if it is not the latest."""
     undo: UndoPoints | None

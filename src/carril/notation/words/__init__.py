@@ -54,11 +54,15 @@ def _catalogue(language: str, titles: tuple[str, ...]) -> Mapping[str, Any]:
 
 
 def say(
-    thing: Sayable, language: str = messages.DEFAULT, names: Mapping[str, str] | None = None
+    thing: Sayable,
+    language: str = messages.DEFAULT,
+    names: Mapping[str, str] | None = None,
+    money: messages.Money = str,
 ) -> str:
     """Return a sentence that describes a refusal, an event, a pending decision or a note.
 
-    `names` has other names for some players.
+    `names` has other names for some players; `money` writes the amounts in events, by default as
+    plain numbers.
     """
     kind, code, facts = _parts(thing)
     if names:
@@ -67,7 +71,7 @@ def say(
     sentence = _chosen(sentences[kind].get(code, ""), facts)
     if not sentence:
         return _plain(code, facts)
-    return messages.fill(sentence, facts, sentences["word"])
+    return messages.fill(sentence, facts, sentences["word"], money)
 
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:

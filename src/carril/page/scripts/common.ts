@@ -60,8 +60,16 @@ export async function refresh(at?: number, search = false): Promise<void> {
 export function put(html: string): void {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   if (overtaken(fresh)) return;
+  const used = document.activeElement !== document.body;
   for (const part of fresh.querySelectorAll<HTMLElement>("[hx-swap-oob]")) replacePart(part);
   document.body.dispatchEvent(new CustomEvent("carril:parts"));
+  if (used && focusIsLost()) document.getElementById("sentence")?.focus({ preventScroll: true });
+}
+
+// Whether the element with the focus has gone, or is in a view that was closed.
+function focusIsLost(): boolean {
+  const now = document.activeElement;
+  return !now || now === document.body || now.closest("[hidden]") !== null;
 }
 
 // A late response must not replace a newer table.
@@ -76,18 +84,22 @@ function replacePart(part: HTMLElement): void {
   if (!old || (part.dataset.rev && old.dataset.rev === part.dataset.rev)) return;
   part.removeAttribute("hx-swap-oob");
   const focus = document.activeElement;
-  const inside = focus && old.contains(focus) ? focus : null;
-  const id = inside?.id;
-  const hex = inside?.getAttribute("data-hex");
+  const same = focus && old.contains(focus) ? sameControl(focus, old) : "";
   const scroll = old.scrollTop;
   old.replaceWith(part);
   part.scrollTop = scroll;
   htmx.process(part);
-  if (!inside) return;
-  const again = id ? document.getElementById(id) : hex ? part.querySelector<SVGElement>(`[data-hex="${hex}"]`) : null;
-  // If nothing can be done now, move the focus to the sentence, not to the top of the page.
-  const first = part.querySelector<HTMLElement>("button, input, select, [tabindex]:not(.sentence)");
-  (again ?? first ?? part.querySelector<HTMLElement>(".sentence"))?.focus({ preventScroll: true });
+  if (same) part.querySelector<HTMLElement>(same)?.focus({ preventScroll: true });
+}
+
+const NAMES = ["id", "data-hex", "data-undo", "data-key", "data-go", "data-open-dialog"];
+
+// A selector for the control with the focus in the part that replaces its own. In the panel other
+// choices follow, so there the focus goes to the sentence: pressing Enter twice must not act twice.
+function sameControl(focus: Element, old: HTMLElement): string {
+  if (old.id === "part-panel") return ".sentence";
+  const name = NAMES.find((one) => focus.getAttribute(one));
+  return name ? `[${name}="${CSS.escape(focus.getAttribute(name)!)}"]` : "";
 }
 
 export function say(message: string, look = ""): void {

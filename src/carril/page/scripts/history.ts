@@ -1,7 +1,8 @@
 // History: slider, arrows and links to positions, without reloading the page.
 import { refresh, where } from "./common";
 
-function go(to: number, keep = true): void {
+export function go(to: number, keep = true): void {
+  document.body.dispatchEvent(new CustomEvent("carril:go"));
   const here = where();
   const at = Math.max(0, Math.min(to, here.head));
   const url = new URL(location.href);
@@ -14,7 +15,7 @@ function go(to: number, keep = true): void {
 }
 
 // `refresh` without a position keeps an earlier one, so ask for the latest explicitly.
-function latest(): void {
+export function latest(): void {
   document.getElementById("where")!.dataset.now = "1";
   void refresh();
 }

@@ -1,5 +1,6 @@
 // Live updates: actions of others, chat, undo requests, and whose turn it is.
 import { refresh, say, table, where } from "./common";
+import { isPaced, isReplaying, type Moved, replay, stopReplay } from "./pace";
 
 let lost = false;
 let announced = "";
@@ -7,11 +8,16 @@ let announced = "";
 function listen(): void {
   const source = new EventSource(table().dataset.live!);
   const news = (event: MessageEvent<string>): void => {
-    const message = JSON.parse(event.data || "{}") as { version?: number; name?: string; player?: string };
+    const message = JSON.parse(event.data || "{}") as Moved & { name?: string; player?: string };
     // The user's own action is already on the page.
     if (event.type === "action" && message.version !== undefined && message.version <= where().version) return;
     if (event.type === "join") say(welcome(message.name ?? "", message.player ?? ""));
-    void update();
+    if (event.type === "action" && isPaced(message)) replay(message);
+    else if (event.type === "chat" && isReplaying()) void refresh(where().at);
+    else {
+      stopReplay();
+      void update();
+    }
   };
   for (const kind of ["action", "undo", "redo", "keep", "request", "join", "leave", "status", "chat"]) source.addEventListener(kind, news);
   source.addEventListener("open", () => {
@@ -107,6 +113,6 @@ export function startLive(): void {
   // Back online or back in this tab: refresh immediately.
   addEventListener("online", () => void update());
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) void update();
+    if (!document.hidden && !isReplaying()) void update();
   });
 }

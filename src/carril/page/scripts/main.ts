@@ -11,6 +11,9 @@ import { startHistory } from "./history";
 import { startNetwork } from "./network";
 import { startOwnRun } from "./own_run";
 import { startPage } from "./page";
+import { startKeys } from "./keys";
+import { startNews } from "./news";
+import { startPace } from "./pace";
 import { startQuestions } from "./questions";
 import { startSettings } from "./settings";
 import { startStudy } from "./study";
@@ -31,5 +34,8 @@ if (document.getElementById("table")) {
   startOwnRun();
   startHistory();
   startStudy();
+  startNews();
+  startPace();
+  startKeys();
   startLive();
 }

@@ -140,6 +140,11 @@ function startDrag(box: HTMLElement): void {
   }
 }
 
+export function showWhole(): void {
+  keep({ mode: "area", area: "" });
+  apply();
+}
+
 function onTool(event: MouseEvent): void {
   const button = (event.target as Element).closest<HTMLElement>("[data-map]");
   if (!button) return;

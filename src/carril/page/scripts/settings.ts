@@ -1,18 +1,31 @@
-// The settings dialog: a choice is a cookie, and an attribute of the page that styles and scripts read.
+// Settings: kept in cookies, and as attributes of the root element for styles and scripts.
 
-function choose(input: HTMLInputElement): void {
-  document.cookie = `carril-${input.name}=${input.value}; path=/; max-age=31536000; samesite=lax`;
-  document.documentElement.dataset[input.name] = input.value;
+// Returns the value of a setting; `page/settings.py` has their names and values.
+export function setting(name: string): string {
+  return document.documentElement.dataset[name] ?? "";
+}
+
+function choose(list: HTMLSelectElement): void {
+  document.documentElement.dataset[list.dataset.setting!] = list.value;
+  document.cookie = `${list.dataset.cookie}=${list.value}; path=/; max-age=31536000; samesite=lax`;
   document.body.dispatchEvent(new CustomEvent("carril:settings"));
 }
 
+export function openDialog(id: string): void {
+  const dialog = document.getElementById(id) as HTMLDialogElement | null;
+  if (dialog && !dialog.open) dialog.showModal();
+}
+
 export function startSettings(): void {
-  const dialog = document.getElementById("settings") as HTMLDialogElement | null;
-  document.addEventListener("click", (event) => {
-    if ((event.target as Element).closest("[data-open-settings]")) dialog?.showModal();
+  document.addEventListener("change", (event) => {
+    const list = (event.target as Element).closest<HTMLSelectElement>("[data-setting]");
+    if (list) choose(list);
   });
-  dialog?.addEventListener("change", (event) => {
-    const input = event.target as HTMLInputElement;
-    if (input.matches("[data-setting]")) choose(input);
+  document.addEventListener("click", (event) => {
+    const target = event.target as Element;
+    const button = target.closest<HTMLElement>("[data-open-dialog]");
+    if (button) openDialog(button.dataset.openDialog!);
+    // A click on the backdrop closes a dialog.
+    if (target.matches("dialog.dialog")) (target as HTMLDialogElement).close();
   });
 }

@@ -2,8 +2,8 @@
 import htmx from "htmx.org";
 import { query, where } from "./common";
 
-let chosen = ""; // the step in which the user chose a view
-let stage = "";
+const FOLLOWED = ["tab-map", "tab-market", "tab-trains"];
+let step = ""; // the last decision of the user that the views have followed
 
 export function openTab(tab: HTMLElement): void {
   const list = tab.closest('[role="tablist"]')!;
@@ -13,32 +13,57 @@ export function openTab(tab: HTMLElement): void {
     other.tabIndex = on ? 0 : -1;
     const view = document.getElementById(other.getAttribute("aria-controls")!)!;
     view.hidden = !on;
-    if (on && view.dataset.load) load(view);
+    if (on && view.dataset.load) void load(view);
   }
 }
 
-function load(view: HTMLElement): void {
-  const url = view.dataset.load! + query();
-  if (view.dataset.loaded === url + where().version) return;
-  view.dataset.loaded = url + where().version;
-  // If it fails, a notice says so, and the view is loaded when it is next opened.
-  void htmx.ajax("get", url, { target: view, swap: "innerHTML" }).catch(() => undefined);
+const loads = new Map<HTMLElement, Promise<void>>();
+
+// Loads a view unless it is up to date; the rules never change. If it fails, a notice says so, and
+// the view is loaded when it is next opened.
+function load(view: HTMLElement): Promise<void> {
+  const rules = view.id === "view-rules";
+  const url = view.dataset.load! + (rules ? "" : query());
+  const wanted = rules ? url : url + where().version;
+  if (view.dataset.loaded !== wanted) {
+    view.dataset.loaded = wanted;
+    const loading = htmx.ajax("get", url, { target: view, swap: "innerHTML" });
+    loads.set(view, loading.catch(() => undefined));
+  }
+  return loads.get(view) ?? Promise.resolve();
 }
 
+// Opens a rule in the view of the rules.
+async function openRule(link: HTMLAnchorElement): Promise<void> {
+  link.closest<HTMLElement>("[popover]")?.hidePopover();
+  const view = document.getElementById("view-rules")!;
+  openTab(document.getElementById("tab-rules")!);
+  await load(view);
+  for (const other of view.querySelectorAll(".marked")) other.classList.remove("marked");
+  const rule = view.querySelector<HTMLElement>(new URL(link.href).hash);
+  if (!rule) return;
+  rule.classList.add("marked");
+  rule.tabIndex = -1;
+  rule.scrollIntoView({ block: "center" });
+  rule.focus({ preventScroll: true });
+}
+
+// When a new decision of the user begins, opens the view it needs; never for others or in the past.
 function follow(): void {
   const here = where();
-  const step = `${here.turn}/${here.stage}`;
-  if (step !== stage) {
-    if (here.stage !== stage.split("/")[1] && chosen !== step) {
-      const tab = document.getElementById(`tab-${here.stage}`);
-      const open = document.querySelector('.board [role="tab"][aria-selected="true"]');
-      const followed = open && ["tab-map", "tab-market", "tab-trains"].includes(open.id);
-      if (tab && followed) openTab(tab);
-    }
-    stage = step;
+  const due = `${here.fork}/${here.turn}/${document.getElementById("moment")?.dataset.step}`;
+  if (here.acts && due !== step) {
+    step = due;
+    const tab = document.getElementById(`tab-${here.stage}`);
+    const open = document.querySelector('.board [role="tab"][aria-selected="true"]');
+    if (tab && open && FOLLOWED.includes(open.id)) openTab(tab);
   }
+  reload();
+}
+
+function reload(): void {
   const lazy = document.querySelector<HTMLElement>(".view.lazy:not([hidden])");
-  if (lazy && lazy.id !== "view-rules") load(lazy);
+  if (lazy) void load(lazy);
 }
 
 function onKey(event: KeyboardEvent): void {
@@ -57,14 +82,14 @@ export function startTabs(): void {
   document.addEventListener("click", (event) => {
     const target = event.target as Element;
     const tab = target.closest<HTMLElement>('[role="tab"]');
-    if (tab) {
-      openTab(tab);
-      chosen = stage;
-    }
+    if (tab) openTab(tab);
     const jump = target.closest<HTMLElement>("[data-view]");
     if (jump) openTab(document.getElementById(`tab-${jump.dataset.view}`)!);
     const rule = target.closest<HTMLAnchorElement>("a.rule-link");
-    if (rule && !(event as MouseEvent).ctrlKey) rule.target = "carril-rules";
+    if (rule && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      void openRule(rule);
+    }
   });
   document.addEventListener("keydown", onKey);
   document.body.addEventListener("carril:parts", follow);

@@ -8,7 +8,18 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Row, bindparam, delete, insert, literal, select, text, update
+from sqlalchemy import (
+    Connection,
+    Integer,
+    Row,
+    bindparam,
+    delete,
+    insert,
+    literal,
+    select,
+    text,
+    update,
+)
 
 from carril.engine.state import State
 from carril.service.errors import Stale
@@ -64,6 +75,22 @@ _WHO_ACTED = (
     .join(standing, standing.c.record == records.c.id)
     .where(standing.c.line == bindparam("wanted"), standing.c.number > 0)
     .order_by(standing.c.number.desc())
+)
+_RECENT_EVENTS = (
+    select(standing.c.number, records.c.by, records.c.events)
+    .join(standing, standing.c.record == records.c.id)
+    .where(standing.c.line == bindparam("wanted"), standing.c.number > 0)
+    .order_by(standing.c.number.desc())
+    .limit(500)  # more than any lot or turn takes
+)
+_ROUND_STARTS = (
+    select(standing.c.number)
+    .join(records, standing.c.record == records.c.id)
+    .where(standing.c.line == bindparam("wanted"), standing.c.number > 0)
+    .where(standing.c.number <= bindparam("until"))
+    .where(records.c.events.contains('"event":"round-began"'))
+    .order_by(standing.c.number.desc())
+    .limit(bindparam("most", type_=Integer))
 )
 _TAKE_TURN = (
     update(lines)
@@ -144,6 +171,18 @@ def who_acted(connection: Connection, line: str) -> Iterator[tuple[int, str]]:
     """Yield the numbers of the actions in force on a line and who took them, newest first."""
     for row in connection.execute(_WHO_ACTED, {"wanted": line}):
         yield row.number, row.by
+
+
+def recent_events(connection: Connection, line: str) -> Iterator[tuple[int, str, str]]:
+    """Yield number, player and events of the actions in force on a line, newest first."""
+    for row in connection.execute(_RECENT_EVENTS, {"wanted": line}):
+        yield row.number, row.by, row.events
+
+
+def round_starts(connection: Connection, line: str, until: int, most: int) -> list[int]:
+    """Return the last numbers up to `until` of actions with which a round began, newest first."""
+    values = {"wanted": line, "until": until, "most": most}
+    return list(connection.execute(_ROUND_STARTS, values).scalars())
 
 
 def find_key(connection: Connection, line: str, user: str, key: str) -> Row[Any] | None:

@@ -14,7 +14,7 @@ from carril.engine.actions import (
     Range,
 )
 from carril.engine.asides import Aside
-from carril.engine.events import PrivateSold, TenderBought
+from carril.engine.events import PrivateOffered, PrivateSold, TenderBought
 from carril.engine.launch import is_late
 from carril.engine.money import pay
 from carril.engine.move import Move
@@ -174,6 +174,7 @@ def _offer_private(move: Move, action: BuyPrivate) -> None:
     if owner == move.state.companies[company].owner or not conventions(move.state).consents_asked:
         buy_private(move, company, action.private, action.price)
     else:
+        move.tell(PrivateOffered(company, owner, action.private, action.price))
         move.push(PrivateOffer(company, action.private, action.price))
 
 
@@ -185,7 +186,9 @@ def _offer_for_tender(move: Move, action: BuyTender) -> None:
     if own or not conventions(move.state).consents_asked:
         buy_tender(move, company, action.source)
     else:
-        move.push(TenderOffer(company, private, figures(move.state).costs.tender))
+        price = figures(move.state).costs.tender
+        move.tell(PrivateOffered(company, owner, private, price, tender=True))
+        move.push(TenderOffer(company, private, price))
 
 
 ASIDES = (

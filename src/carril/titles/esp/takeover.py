@@ -22,7 +22,7 @@ from carril.engine.board import (
     tokens_in,
     tokens_of,
 )
-from carril.engine.events import CompanyClosed, TakenOver
+from carril.engine.events import CompanyClosed, TakenOver, TakeoverAsked
 from carril.engine.launch import is_late
 from carril.engine.market import price, remove_price
 from carril.engine.money import pay
@@ -162,8 +162,10 @@ class Takeovers(CompanyStep, tag="takeover", frozen=True):
         frozen = minor.symbol in esp(move.state).frozen
         own = minor.owner == self.actor(move.state) or minor.symbol in self.agreed
         if own or frozen or not conventions(move.state).consents_asked:
+            move.tell(TakeoverAsked(self.company, "", action.minor))
             begin_takeover(move, self.company, action.minor)
         else:
+            move.tell(TakeoverAsked(self.company, minor.owner, action.minor))
             move.push(TakeoverOffer(self.company, action.minor))
 
 
