@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from carril.draw import definitions
 from carril.engine.registry import title_named
 from carril.engine.setups import tables_for
 from carril.engine.tables import Tables
+from carril.page.shelf import train_colour
 from carril.page.urls import TableUrls, rule_url
 from carril.page.view import Look, Table
 from carril.page.words import Words, chosen_language
@@ -142,6 +143,7 @@ def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
         "urls": urls,
         "mine": look.acts,
         "token": tokens.token,
+        "train_colour": partial(train_colour, look.state.tables),
         "band": tokens.band,
     }
 

@@ -16,7 +16,8 @@ from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture
 from carril.page.words import Words, words_for
-from carril.service.values import Entry, GameInfo, Position, User
+from carril.service.company_runs import last_runs
+from carril.service.values import CompanyRun, Entry, GameInfo, Position, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Look:
     position: Position
     user: User | None
     language: str = "en"
+    runs: tuple[CompanyRun, ...] = ()
+    """Every run of a company up to the position."""
 
     @property
     def state(self) -> State:
@@ -59,7 +62,7 @@ class Look:
 
 def scene_of(look: Look) -> Scene:
     """Return the scene that the panels are made from."""
-    return Scene(look.state, look.words, look.acts)
+    return Scene(look.state, look.words, look.acts, last_runs(look.runs))
 
 
 def takes_search(look: Look) -> bool:
@@ -151,7 +154,7 @@ def table(
         panel=panel,
         map=picture(look, panel),
         market=market_picture(look.state),
-        companies=cards.companies(look.state, words),
+        companies=cards.companies(look.state, words, last_runs(look.runs)),
         players=cards.players(look.state, words, look.info.seats_of(look.user), bots),
         shelf=shelf.shelf(look.state, words),
         log=chronicle.entries(words, log),

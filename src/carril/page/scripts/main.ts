@@ -7,12 +7,14 @@ import { startHexes } from "./hexes";
 import { startHistory } from "./history";
 import { startOwnRun } from "./own_run";
 import { startPage } from "./page";
+import { startSheet } from "./sheet";
 import { startTabs } from "./tabs";
 
 startPage();
 startLobby();
 if (document.getElementById("table")) {
   startTabs();
+  startSheet();
   startMap();
   startHexes();
   startOwnRun();
