@@ -58,8 +58,8 @@ def random_bot(seed: int) -> Hand:
 def _played(first: State, hand: Hand, most: int) -> bytes:
     """Return a game that a hand plays, as a save file."""
     game, random = Game(first), Random(1)
-    while not game.state.finished and len(game) < most:
-        game.add(hand(game.state, random))
+    while not game.last.finished and len(game) < most:
+        game.add(hand(game.last, random))
     return to_text(game).encode()
 
 
@@ -150,11 +150,15 @@ def walk(
     for size, scheme in views:
         with window(browser, stage, size, scheme) as page:
             for stop in found:
-                visit(stage, page, stop)
                 where = f"{stop.title} {stop.kind} {size[0]}x{size[1]} {scheme}"
-                if pictures:
-                    page.screenshot(path=pictures / f"{where.replace(' ', '-')}.png")
+                visit(stage, page, stop)
                 yield from (f"{where}: {fault}" for fault in faults(page, is_phone(size)))
+                _shoot(page, where, pictures)
+
+
+def _shoot(page: Page, where: str, pictures: Path | None) -> None:
+    if pictures:
+        page.screenshot(path=pictures / f"{where.replace(' ', '-')}.png")
 
 
 def _arguments() -> argparse.Namespace:
