@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -12,7 +14,7 @@ from tests import table
 from tests.browser import hands
 from tests.browser.conftest import Visit
 from tests.browser.faults import faults
-from tests.browser.positions import played, played_until
+from tests.browser.positions import played, played_until, simple
 from tests.browser.stage import Stage
 from tests.browser.walk import SIZES, stops, walk
 from tests.rulebook.cuba import positions as cuba
@@ -68,23 +70,14 @@ def test_a_fault_is_found(stage: Stage, visit: Visit) -> None:
 def test_the_acting_player_is_in_view(stage: Stage, visit: Visit, size: tuple[int, int]) -> None:
     """Even the last of five players who hold shares (B13)."""
     state = played(3, 520, players=5)
-    while state.acting != "Eva" or not state.agenda:
-        state = state.apply(hands_on(state)).state
+    while state.acting != "Eva":
+        state = state.apply(simple(state, Random(1))).state
     game = stage.table(state)
     page = visit("Ana", f"/table/{game}", size=size)
     acting, people = _box(page.locator(".player.acting")), _box(page.locator(".side-people"))
     assert page.locator(".player").count() == 5
     assert acting["y"] >= people["y"] - 1
     assert acting["y"] + 20 <= people["y"] + people["height"]
-
-
-def hands_on(state: State) -> object:
-    """Return any action that goes on with the game."""
-    from random import Random
-
-    from tests.browser.positions import simple
-
-    return simple(state, Random(1))
 
 
 def test_the_log_gives_way_and_one_line_holds_history_and_tools(stage: Stage, visit: Visit) -> None:
@@ -249,8 +242,12 @@ def test_prices_of_trains_stay_on_one_line(stage: Stage, visit: Visit) -> None:
     page.locator("#tab-trains").click()
     price = page.locator("#view-trains tbody td.n").first
     assert price.inner_text() == "100 pts"
-    lines_of = "e => { const r = document.createRange(); r.selectNodeContents(e); return r.getClientRects().length }"  # noqa: E501
-    assert price.evaluate(lines_of) == 1
+    count_lines = """e => {
+        const range = document.createRange();
+        range.selectNodeContents(e);
+        return range.getClientRects().length;
+    }"""
+    assert price.evaluate(count_lines) == 1
 
 
 def test_the_reach_of_trains_is_written_for_players(stage: Stage, visit: Visit) -> None:
@@ -271,7 +268,7 @@ def _run_and_paid(stage: Stage) -> tuple[str, str, int]:
     """Return a table where a company has just run and paid out, the company, and what it earned."""
     state = played_until(5, "run", after=330)
     while state.companies[state.step.subject].kind != "major" or not state.options():
-        state = state.apply(hands_on(state)).state
+        state = state.apply(simple(state, Random(1))).state
     company, game = state.step.subject, stage.table(state)
     run = next(one for one in state.options() if isinstance(one, RunTrains))
     stage.act(game, "Ana", run)
