@@ -7,6 +7,7 @@ import { startHexes } from "./hexes";
 import { startHistory } from "./history";
 import { startOwnRun } from "./own_run";
 import { startPage } from "./page";
+import { startPanel } from "./panel";
 import { startSheet } from "./sheet";
 import { startTabs } from "./tabs";
 
@@ -15,6 +16,7 @@ startLobby();
 if (document.getElementById("table")) {
   startTabs();
   startSheet();
+  startPanel();
   startMap();
   startHexes();
   startOwnRun();
