@@ -18,7 +18,7 @@ from tests.browser.positions import played, played_until, simple
 from tests.browser.stage import Stage
 from tests.browser.walk import SIZES, stops, walk
 from tests.rulebook.cuba import positions as cuba
-from tests.rulebook.esp import lines, positions
+from tests.rulebook.esp import positions, purchases
 
 WIDE, TABLET, PHONE = SIZES
 
@@ -125,12 +125,12 @@ def test_on_a_phone_the_main_button_is_above_the_bottom_bar(stage: Stage, visit:
 def test_a_forced_sale_names_the_limit(stage: Stage, visit: Visit) -> None:
     """B15: which limit is exceeded, and nothing that is refused."""
     state = table.own_minors(table.game(3), {})
-    state = table.corporation(state, "DR", {"Ana": 8, "Ben": 2}, price=110)
+    state = table.corporation(state, "DR", {"Ana": 8, "Ben": 2}, price=100)
     game = stage.table(table.stock_round(table.charter(state, "DR", operated=True)))
     page = visit("Ana", f"/table/{game}")
     hands.says(page, r"Ana must sell shares first: 80% of DR, but the limit is 60%\.")
     expect(page.locator(".main-acts")).to_have_count(0)
-    expect(page.locator(hands.act("sell")).first).to_contain_text("Sell 2 for £220")
+    expect(page.locator(hands.act("sell")).first).to_contain_text("Sell 2 for £200")
 
 
 def test_the_sentence_names_only_what_the_title_has(stage: Stage, visit: Visit) -> None:
@@ -175,14 +175,15 @@ def test_a_train_of_the_wrong_gauge_is_marked_before_it_is_bought(
     stage: Stage, visit: Visit
 ) -> None:
     """F3: on the button, in the table of trains, and where such a train could not run."""
-    state = lines.owned(lines.north(positions.game()), "FdLR", "2")
-    page = visit("Ana", f"/table/{stage.table(lines.buying(state, 'FdLR'))}")
+    state = purchases.company(purchases.empty("2"), "CFLG", money=500, trains=("2",))
+    state = purchases.buying(purchases.coast(state), "CFLG")
+    page = visit("Ana", f"/table/{stage.table(state)}")
     broad = page.locator(hands.act("train"), has_text="Buy a 2 train")
-    expect(broad).to_contain_text("cannot run on FdLR's track: Iberian gauge")
+    expect(broad).to_contain_text("cannot run on CFLG's track: Iberian gauge")
     narrow = page.locator(hands.act("train"), has_text="Buy a 1+2 train")
     expect(narrow).not_to_contain_text("cannot run")
     expect(page.locator("#part-panel .warning").first).to_contain_text(
-        "No train of FdLR can run, because it has no track of their gauge: 2 (Iberian gauge)"
+        "No train of CFLG can run, because it has no track of their gauge: 2 (Iberian gauge)"
     )
     expect(page.locator("#view-trains thead").first).to_contain_text("Gauge")
 

@@ -157,23 +157,29 @@ def _buys(scene: Scene, company: Company) -> list[Choice]:
 
 def _sells(scene: Scene, company: Company) -> list[Choice]:
     """Return a button for each number of shares that may be sold, then a disabled one."""
-    found = []
-    for count in range(1, company.held(scene.actor) + 1):
-        action = SellShares(company.symbol, count, by=scene.actor)
-        change = effect(scene, action, company.symbol)
-        choice = scene.choice(
-            action,
-            "stock.sell",
-            look="sell",
-            company=company.symbol,
-            count=count,
-            sum=scene.words.money(count * price(scene.state, company.symbol)),
-            effect=change,
-        )
-        found.append(choice)
-        if not choice.legal:
-            break
-    return found
+    symbol, held = company.symbol, company.held(scene.actor)
+    counts = [
+        count
+        for option in scene.ranges(SellShares)
+        if isinstance(option.action, SellShares) and option.action.company == symbol
+        for count in range(option.least, option.most + 1)
+    ]
+    refused = max(counts, default=0) + 1
+    return [_sale(scene, symbol, n) for n in (*counts, refused) if n <= held]
+
+
+def _sale(scene: Scene, symbol: str, count: int) -> Choice:
+    """Return the sale of a number of shares, with what it brings in and does."""
+    action = SellShares(symbol, count, by=scene.actor)
+    return scene.choice(
+        action,
+        "stock.sell",
+        look="sell",
+        company=symbol,
+        count=count,
+        sum=scene.words.money(count * price(scene.state, symbol)),
+        effect=effect(scene, action, symbol),
+    )
 
 
 def _starts(scene: Scene, company: Company) -> list[dict[str, Any]]:
