@@ -182,6 +182,7 @@ def test_a_train_of_the_wrong_gauge_is_marked_before_it_is_bought(
     expect(broad).to_contain_text("cannot run on CFLG's track: Iberian gauge")
     narrow = page.locator(hands.act("train"), has_text="Buy a 1+2 train")
     expect(narrow).not_to_contain_text("cannot run")
+    expect(page.locator("#part-panel .primary")).to_contain_text("Buy a 1+2 train")
     expect(page.locator("#part-panel .warning").first).to_contain_text(
         "No train of CFLG can run, because it has no track of their gauge: 2 (Iberian gauge)"
     )

@@ -36,7 +36,8 @@ def trains(scene: Scene) -> Panel:
     state, company = scene.state, scene.state.companies[scene.step.company]
     must, shelves = _must(scene), _shelves(scene)
     key = "trains.must" if must else "trains.sentence"
-    first = _first_purchase(shelves, must or not company.trains)
+    useless = all(cannot_run(state, company.symbol, train) for train in company.trains)
+    first = _first_purchase(shelves, must or useless)
     return Panel(
         "trains",
         scene.words.say(key, company=company.symbol),
