@@ -76,8 +76,8 @@ def _stock_round(stage: Stage, page: Page, game: str) -> None:
         if page.locator(".stock form.start").count():
             break
         hands.click_through(page, hands.act("pass"))
-    why = page.locator("#part-panel .greyed").first
-    why.click()
+    page.locator("#part-panel .not-now > summary").first.click()
+    page.locator("#part-panel .greyed").first.click()
     box = page.locator(".why-box:popover-open")
     expect(box).to_be_visible()
     link = box.locator("a.rule-link").get_attribute("href")
@@ -87,7 +87,7 @@ def _stock_round(stage: Stage, page: Page, game: str) -> None:
     form = page.locator(".stock form.start").first
     form.locator("select").select_option(index=form.locator("option").count() - 1)
     before = hands.number(page)
-    form.locator("button.start").click()
+    form.locator("button").click()
     expect(page.locator("#where")).not_to_have_attribute("data-at", str(before))
     if page.locator(".panel-founding").count():
         hands.click_through(page, hands.act("merge"))
@@ -112,7 +112,7 @@ def test_a_merger_with_the_token_decision(stage: Stage, visit: Visit) -> None:
     form.locator("button").click()
     hands.says(page, "chooses the minor whose token SNCF takes over")
     page.locator(hands.act("merge"), has_text="minor 1").click()
-    hands.says(page, "Ben may sell")
+    hands.says(page, "Ben may buy a share")
     hands.click_through(page, hands.act("pass"))
     hands.click_through(page, hands.act("pass"))
     hands.says(page, "Ana may sell")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from carril.engine.state import IPO, POOL, State
-from carril.page.cards import companies, players, sheet
+from carril.page.cards import companies, players
 from carril.page.shelf import shelf
+from carril.page.spreadsheet import sheet
 from carril.page.words import words_for
 from tests.rulebook.cuba.positions import extra, game, major, minor, stock_round
 from tests.table import charter, phase

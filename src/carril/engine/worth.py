@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from carril.engine.market import price
+from carril.engine.shares import most_sellable, sale_refusal
 from carril.engine.state import State
 
 
@@ -17,6 +18,18 @@ def share_worth(state: State, player: str) -> int:
         company.held(player) * price(state, company.symbol)
         for company in state.companies.values()
         if company.held(player)
+    )
+
+
+def liquidity(state: State, player: str) -> int:
+    """Return the cash that a player could have: with all shares sold that can be, at today's price.
+
+    A sale lowers the price of the next, so this is what one block of each company would bring in.
+    """
+    return state.players[player].cash + sum(
+        most_sellable(state, player, company) * price(state, company.symbol)
+        for company in state.companies.values()
+        if company.held(player) and sale_refusal(state, player, company.symbol, 1) is None
     )
 
 

@@ -1,19 +1,25 @@
-"""Companies and players as cards, and all holdings as one sheet."""
+"""Companies and players as cards."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from carril.engine.market import price
 from carril.engine.shares import certificate_limit, company_def, percent
-from carril.engine.state import IPO, POOL, TREASURY, Company, State
+from carril.engine.state import Company, State
 from carril.engine.trains import TRAIN, by_class, train_limit
+from carril.engine.worth import liquidity
 from carril.page.assets import charter_notes, private_cards
+from carril.page.numbers import last_run, missing_to_float, why_no_run
 from carril.page.words import Words
+from carril.service.values import CompanyRun
 
 
-def companies(state: State, words: Words) -> dict[str, list[dict[str, Any]]]:
+def companies(
+    state: State, words: Words, runs: Mapping[str, CompanyRun] = MappingProxyType({})
+) -> dict[str, list[dict[str, Any]]]:
     """Return the cards of the companies: those with shares by kind, then those with one owner.
 
     Within a kind they are in operating order.
@@ -26,16 +32,18 @@ def companies(state: State, words: Words) -> dict[str, list[dict[str, Any]]]:
     owned = [c for c in every if _sole_owner(state, c) and not c.closed]
     shared.sort(key=lambda c: (not c.started, place.get(c.symbol, 99)))
     kinds = dict.fromkeys(plan.kind for plan in state.tables.companies.values())
+
+    def one(company: Company) -> dict[str, Any]:
+        own = {"last": last_run(words, runs, company.symbol)}
+        return _company(state, words, company, place, operating) | own
+
     return {
         "shared": [
-            {
-                "kind": kind,
-                "cards": [_company(state, words, c, place, operating) for c in alike],
-            }
+            {"kind": kind, "cards": [one(c) for c in alike]}
             for kind in kinds
             if (alike := [c for c in shared if c.kind == kind])
         ],
-        "owned": [_company(state, words, c, place, operating) for c in owned],
+        "owned": [one(c) for c in owned],
     }
 
 
@@ -64,6 +72,8 @@ def _company(
         "standing": _standing(company),
         "place": place.get(company.symbol, 0),
         "operating": company.symbol == operating,
+        "missing": missing_to_float(state, company),
+        "idle": why_no_run(state, words, company.symbol) if company.floated else "",
         "holders": _holders(state, company),
         "notes": charter_notes(state, words, company),
         "privates": private_cards(state, words, company.symbol),
@@ -118,6 +128,7 @@ def players(
             "bot": name in bots,
             "cash": player.cash,
             "worth": state.title.worth(state, name),
+            "liquid": liquidity(state, name),
             "certificates": state.title.certificates(state, name),
             "limit": limit,
             "acting": name == state.acting,
@@ -146,55 +157,3 @@ def _shares(state: State, player: str) -> list[dict[str, Any]]:
         for company in state.companies.values()
         if company.held(player) and not _sole_owner(state, company)
     ]
-
-
-def sheet(state: State) -> dict[str, Any]:
-    """Return all holdings: a line for each company, a column for each player."""
-    names = list(state.players)
-    held = {place for c in state.companies.values() for place in c.shares}
-    places = [place for place in (IPO, TREASURY) if place in held] or [TREASURY]
-    rows: list[dict[str, Any]] = [
-        {
-            "symbol": c.symbol,
-            "owner": c.owner,
-            "cells": [_cell(state, c, name) for name in names],
-            "unsold": _unsold(state, c, places),
-            "pool": None if _sole_owner(state, c) else percent(state, c, c.held(POOL)),
-            "price": price(state, c.symbol),
-            "par": c.par,
-            "cash": c.cash,
-            "trains": c.trains,
-            "tokens": c.tokens,
-        }
-        for c in state.companies.values()
-        if not c.closed and (c.started or not c.shares)
-    ]
-    rows.sort(key=lambda row: (row["pool"] is None, -row["price"]))
-    totals = [
-        {
-            "cash": state.players[name].cash,
-            "worth": state.title.worth(state, name),
-            "certificates": state.title.certificates(state, name),
-        }
-        for name in names
-    ]
-    return {"names": names, "rows": rows, "totals": totals, "places": places}
-
-
-def _unsold(state: State, company: Company, places: list[str]) -> list[int | None]:
-    """Return the percentage in each place of unsold shares; what is elsewhere is with the first."""
-    if _sole_owner(state, company):
-        return [None for _ in places]
-    known = (*state.players, POOL, *places[1:])
-    first = sum(units for holder, units in company.shares.items() if holder not in known)
-    units = [first, *(company.held(place) for place in places[1:])]
-    return [percent(state, company, count) for count in units]
-
-
-def _cell(state: State, company: Company, name: str) -> dict[str, Any]:
-    units = company.held(name)
-    return {
-        "percent": percent(state, company, units) if units else 0,
-        "president": company.owner == name,
-        "owns": _sole_owner(state, company) and company.owner == name,
-    }

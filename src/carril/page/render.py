@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from carril.engine.tables import Tables
 from carril.page.hotkeys import VIEWS, key_list
 from carril.page.seat_names import open_seats, person_behind
 from carril.page.settings import SETTINGS, chosen
+from carril.page.shelf import train_colour
 from carril.page.urls import TableUrls, rule_url
 from carril.page.view import Look, Table
 from carril.page.words import Words, chosen_language
@@ -176,6 +177,7 @@ def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
         "urls": urls,
         "mine": look.acts,
         "token": tokens.token,
+        "train_colour": partial(train_colour, look.state.tables),
         "band": tokens.band,
         "areas": area_boxes(look.state.tables),
         "views": VIEWS,

@@ -10,7 +10,7 @@ from carril.draw.map_key import MapKey
 from carril.engine.network import supply
 from carril.engine.state import State
 from carril.engine.tables import PhaseDef, Tables, TrainDef
-from carril.engine.trains import COUPLED, cards_for_sale, phase_reached
+from carril.engine.trains import COUPLED, cards_for_sale, main_train, phase_reached
 from carril.engine.upgrades import upgrades
 from carril.page.words import Words
 
@@ -27,6 +27,7 @@ def shelf(state: State, words: Words) -> dict[str, Any]:
             for name, trains in supplies.items()
         ],
         "pool": state.depot.pool,
+        "gauges": any(train.gauge for train in state.tables.trains.values()),
         "phases": _phases(state, words),
         "notes": [words.describe(note) for note in state.title.answers.supply_notes(state)],
     }
@@ -36,6 +37,19 @@ def supply_name(state: State, words: Words, supply: str) -> str:
     """Return the name of a supply; the gauge of its trains for the one without a name."""
     gauges = {t.gauge for t in state.tables.trains.values() if t.supply == supply}
     return words.name("supply", supply or "".join(sorted(gauges)))
+
+
+def train_colour(tables: Tables, train: str) -> str:
+    """Return the colour of the phase that a train belongs to, "" for one that begins none.
+
+    A combined train has the colour of its larger part, the side of a card that of its card.
+    """
+    known = tables.trains.get(main_train(train))
+    names = {train, known.name, known.card} if known else {train}
+    found = [phase.colour for phase in tables.phases if (phase.train or phase.name) in names]
+    if found or known is None or not known.available_from:
+        return found[0] if found else ""
+    return next(p.colour for p in tables.phases if p.name == known.available_from)
 
 
 def _event(state: State, words: Words, phase: PhaseDef) -> str:
@@ -61,7 +75,8 @@ def _train(state: State, words: Words, train: TrainDef, shown: set[str]) -> dict
         "next": (train.card or train.name) in shown,
         "owners": owners,
         "pool": state.depot.pool.count(train.name),
-        "reach": _abilities(words, train),
+        "reach": _abilities(words, train, _every_stop(state.tables, train.gauge)),
+        "gauge": words.name("gauge", train.gauge) if train.gauge else "",
         "gone": not state.depot.left.get(train.card or train.name) and not owners,
     }
 
@@ -77,9 +92,9 @@ def _ages(words: Words, train: TrainDef) -> str:
     return words.say("shelf.ages", train=train.ages_to, phase=train.aged_by)
 
 
-def _abilities(words: Words, train: TrainDef) -> str:
+def _abilities(words: Words, train: TrainDef, every: frozenset[str]) -> str:
     """Return what a train or wagon can do: its reach, and what else it has."""
-    found = [" + ".join(_reach(words, d.stops, d.count) for d in train.distance)]
+    found = [" + ".join(_reach(words, d.stops, d.count, every) for d in train.distance)]
     if train.factor > 1:
         found.append(words.say("shelf.doubles", factor=train.factor))
     if train.free_tolls:
@@ -89,9 +104,29 @@ def _abilities(words: Words, train: TrainDef) -> str:
     return ", ".join(filter(None, found))
 
 
-def _reach(words: Words, stops: tuple[str, ...], count: int) -> str:
-    names = "/".join(words.name("stop", stop).lower() for stop in stops)
-    return f"{'∞' if count < 0 else count} {names}"
+def _reach(words: Words, stops: tuple[str, ...], count: int, every: frozenset[str]) -> str:
+    """Return how many stops a train visits; their kinds only where it does not visit all."""
+    if every <= set(stops):
+        return words.say("shelf.all-stops" if count < 0 else "shelf.any-stops", count=count)
+    group = "stop" if count == 1 else "stops"
+    names = [
+        words.name(group, stop) if count != 1 else words.name(group, stop).lower() for stop in stops
+    ]
+    kinds = words.say("shelf.or").join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return words.say(
+        "shelf.all-some" if count < 0 else "shelf.some-stops", count=count, kinds=kinds
+    )
+
+
+def _every_stop(tables: Tables, gauge: str) -> frozenset[str]:
+    """Return all kinds of stops that trains of a gauge visit."""
+    return frozenset(
+        stop
+        for train in tables.trains.values()
+        if train.gauge == gauge
+        for distance in train.distance
+        for stop in distance.stops
+    )
 
 
 def _phases(state: State, words: Words) -> list[dict[str, Any]]:

@@ -17,12 +17,13 @@ from carril.page import changes, render, view
 from carril.page.panels import panel_for
 from carril.page.panels.run import SEARCHING
 from carril.page.urls import TableUrls
+from carril.service.company_runs import company_runs
 from carril.service.errors import ServiceError
 from carril.service.fields import Number
 from carril.service.game_store import Reader
 from carril.service.jobs.searches import finish
 from carril.service.table_view import read_table
-from carril.service.values import GameInfo, Position, TableView
+from carril.service.values import CompanyRun, GameInfo, Position, TableView
 from carril.service.visitors import Given, TheGames, Visitor, identify
 
 At = Number | None
@@ -51,10 +52,14 @@ class TableRequest:
 
 
 def table_request(
-    request: Request, visitor: Visitor, info: GameInfo, position: Position
+    request: Request,
+    visitor: Visitor,
+    info: GameInfo,
+    position: Position,
+    runs: tuple[CompanyRun, ...] = (),
 ) -> TableRequest:
-    """Return the request of a visitor for a position."""
-    look = view.Look(info, position, visitor.user, render.language_of(request))
+    """Return the request of a visitor for a position, with the runs of companies up to it."""
+    look = view.Look(info, position, visitor.user, render.language_of(request), runs)
     return TableRequest(request, visitor, look, TableUrls(info.id, info.title, position.fork))
 
 
@@ -65,7 +70,9 @@ def find_position(
     visitor = identify(reader, given)
     line = reader.line(game, fork or None, visitor.user)
     info = reader.info(game, visitor.user)
-    return table_request(request, visitor, info, reader.position(line, at))
+    position = reader.position(line, at)
+    runs = company_runs(reader, line, position.at)
+    return table_request(request, visitor, info, position, runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +141,8 @@ def shown_table(
     request: Request, visitor: Visitor, shown: TableView, search: bool = False
 ) -> ShownTable:
     """Return a table to be shown; `search` waits for the best run."""
-    return ShownTable(table_request(request, visitor, shown.info, shown.position), shown, search)
+    asked = table_request(request, visitor, shown.info, shown.position, shown.runs)
+    return ShownTable(asked, shown, search)
 
 
 def open_position(

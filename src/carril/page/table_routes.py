@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, Response
 from msgspec.structs import replace
 
 from carril.engine.actions import Action, decode_action
-from carril.page import cards, changes, charts, chronicle, render, shelf, view
+from carril.page import changes, charts, chronicle, render, shelf, spreadsheet, view
 from carril.page.hexcards import card_for
 from carril.page.own_run import own_run
 from carril.page.rulesbook import rules_context
@@ -115,7 +115,9 @@ def log(
 @router.get("/{game}/view/sheet")
 def sheet_view(asked: OpenPosition) -> HTMLResponse:
     """Return the table of all holdings."""
-    return asked.fragment("view_sheet.html", sheet=cards.sheet(asked.look.state))
+    return asked.fragment(
+        "view_sheet.html", sheet=spreadsheet.sheet(asked.look.state, asked.look.runs)
+    )
 
 
 @router.get("/{game}/view/tiles")

@@ -18,10 +18,11 @@ from carril.page.pictures import map_picture, market_picture
 from carril.page.seat_names import shown_names
 from carril.page.study import compared, compared_lines
 from carril.page.words import Words, words_for
+from carril.service.company_runs import last_runs
 from carril.service.errors import Busy, TooMany
 from carril.service.jobs import JobFailed
 from carril.service.jobs.searches import SearchPending
-from carril.service.values import Entry, GameInfo, Position, Since, User
+from carril.service.values import CompanyRun, Entry, GameInfo, Position, Since, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Look:
     position: Position
     user: User | None
     language: str = "en"
+    runs: tuple[CompanyRun, ...] = ()
+    """Every run of a company up to the position."""
 
     @property
     def state(self) -> State:
@@ -64,7 +67,7 @@ class Look:
 
 def scene_of(look: Look) -> Scene:
     """Return the scene that the panels are made from."""
-    return Scene(look.state, look.words, look.acts)
+    return Scene(look.state, look.words, look.acts, last_runs(look.runs))
 
 
 def rail(look: Look) -> dict[str, Any]:
@@ -179,7 +182,7 @@ def table(
         panel=panel,
         map=picture(look, panel, compared_lines(words, next_run) if next_run else panel.routes),
         market=market_picture(look.state),
-        companies=cards.companies(look.state, words),
+        companies=cards.companies(look.state, words, last_runs(look.runs)),
         players=cards.players(look.state, words, look.info.seats_of(look.user), bots),
         shelf=shelf.shelf(look.state, words),
         log=chronicle.log(words, log, chronicle.heading_of(first or look.state)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from carril.service.chat import last_remarks
+from carril.service.company_runs import company_runs
 from carril.service.game_store import Reader
 from carril.service.playing import log
 from carril.service.redoing import next_redo, read_changes
@@ -49,6 +50,7 @@ def read_table(
         request=open_request(reader.connection, game, info.version),
         chat=tuple(last_remarks(reader.connection, game, REMARKS)),
         fork=_fork_info(line),
+        runs=company_runs(reader, line, position.at),
     )
 
 

@@ -278,6 +278,27 @@ class Since(Struct, frozen=True):
     rounds: tuple[RoundEnd, ...]
 
 
+class CompanyRun(Struct, frozen=True):
+    """A run of a company's trains, and how its earnings were divided."""
+
+    company: str
+    round: str
+    number: int
+    """The position that it led to."""
+    revenue: int
+    treasury: int = 0
+    """The part that went to the treasury before anything was divided."""
+    kind: str = ""
+    """How it was paid: "full", "half", "withhold", or "" while that is open."""
+    paid: int = 0
+    """The position at which it was paid."""
+
+    @property
+    def total(self) -> int:
+        """What the trains earned together."""
+        return self.revenue + self.treasury
+
+
 class TableView(Struct, frozen=True):
     """Everything that a page shows of a table, all of the same moment."""
 
@@ -300,6 +321,8 @@ class TableView(Struct, frozen=True):
     request: UndoRequest | None
     chat: tuple[Remark, ...]
     fork: ForkInfo | None
+    runs: tuple[CompanyRun, ...] = ()
+    """Every run of a company up to the position."""
 
 
 class Message(Struct, frozen=True):

@@ -35,11 +35,11 @@ def answer(scene: Scene) -> Panel:
             "facts": words.say(f"answer.{kind}-more", **facts),
             "company": scene.step.company,
             "other": subject.get("seller") or subject.get("minor", ""),
-            "choices": [
-                scene.choice(Accept(), f"answer.{kind}-yes", look="primary", **facts),
-                scene.choice(Decline(), f"answer.{kind}-no", **facts),
-            ],
         },
+        main=(
+            scene.choice(Accept(), f"answer.{kind}-yes", look="primary", **facts),
+            scene.choice(Decline(), f"answer.{kind}-no", **facts),
+        ),
         lit={hex_id: words.say(f"answer.{kind}-lit", **facts)} if hex_id else {},
     )
 

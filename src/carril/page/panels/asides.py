@@ -7,7 +7,8 @@ from typing import Any
 from carril.engine.actions import Action, BuyPrivate, BuyTender, PlaceBonus, Range
 from carril.engine.asides import open_asides
 from carril.page.assets import private_card
-from carril.page.panels.base import Choice, Scene
+from carril.page.numbers import usual_price
+from carril.page.panels.base import Balance, Choice, Scene
 from carril.page.panels.effects import asked, cost
 from carril.page.panels.plain import plain_amount, plain_choice
 
@@ -42,7 +43,20 @@ def _private(scene: Scene, option: Range) -> dict[str, Any]:
     asks = asked(scene, option.action)
     key = "privates.offer" if asks else "privates.buy"
     card = private_card(scene.state, scene.words, symbol)
-    return card | {"asks": bool(asks), "amount": scene.amount(option, key, private=symbol)}
+    balances = _balances(scene, card["owner"])
+    amount = scene.amount(
+        option, key, now=usual_price(scene.state, option), balances=balances, private=symbol
+    )
+    return card | {"asks": bool(asks), "amount": amount}
+
+
+def _balances(scene: Scene, owner: str) -> tuple[Balance, ...]:
+    """Return what the buying company and the owner of a private have after a deal."""
+    state, buyer = scene.state, scene.state.step.subject
+    found = [Balance(buyer, state.companies[buyer].cash, -1)] if buyer else []
+    if owner in state.players:
+        found.append(Balance(owner, state.players[owner].cash, 1))
+    return tuple(found)
 
 
 def _bonus(scene: Scene, option: PlaceBonus) -> Choice:

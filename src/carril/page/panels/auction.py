@@ -9,7 +9,7 @@ from carril.engine.state import Company
 from carril.engine.steps.auction import Auction
 from carril.page.assets import private_card
 from carril.page.hexcards import HexCard, hex_card, hex_panel
-from carril.page.panels.base import Choice, Panel, Scene, panel
+from carril.page.panels.base import Amount, Balance, Choice, Panel, Scene, panel
 from carril.page.places import hex_name
 
 
@@ -47,6 +47,16 @@ def _choices(scene: Scene, facts: dict[str, Any]) -> list[Choice]:
     return found
 
 
+def _bids(scene: Scene, key: str, facts: dict[str, Any]) -> list[Amount]:
+    """Return a field for a bid, with what the bidder has left if they win."""
+    cash = scene.state.players[scene.actor].cash
+    balances = (Balance(scene.actor, cash, -1),)
+    return [
+        scene.amount(option, key, look="primary", balances=balances, **facts)
+        for option in scene.ranges(Bid)
+    ]
+
+
 def _bidders(scene: Scene, step: Auction) -> list[dict[str, Any]]:
     """Return the players with their cash: who leads, who is asked, who is out."""
     return [
@@ -73,13 +83,12 @@ def _of_privates(scene: Scene, step: Auction) -> Panel:
     return Panel(
         "private_auction",
         words.say("privates.bidding" if step.bidder else opening, **facts),
-        {
+        main=(*_bids(scene, "privates.bid", facts), *_choices(scene, facts)),
+        model={
             "lot": private_card(scene.state, words, step.lot),
             "price": price,
             "bidder": step.bidder,
             "bidders": _bidders(scene, step),
-            "amounts": [scene.amount(o, "privates.bid", **facts) for o in scene.ranges(Bid)],
-            "choices": _choices(scene, facts),
             "kind": step.kind,
             "lots": [
                 private_card(scene.state, words, plan.symbol)
@@ -98,7 +107,8 @@ def _of_companies(scene: Scene, step: Auction) -> Panel:
     return Panel(
         "auction",
         words.say(f"auction.{step.stage}", **facts),
-        {
+        main=(*_bids(scene, "auction.bid", facts), *_choices(scene, facts)),
+        model={
             "stage": step.stage,
             "lot": _lot(scene, state.companies[step.lot]) if step.lot else None,
             "price": _price(step),
@@ -107,8 +117,6 @@ def _of_companies(scene: Scene, step: Auction) -> Panel:
             "bidders": _bidders(scene, step),
             "falling": state.tables.figures.auction.falling_prices,
             "lots": _lots(scene, step),
-            "amounts": [scene.amount(o, "auction.bid", **facts) for o in scene.ranges(Bid)],
-            "choices": _choices(scene, facts),
         },
         lit=_homes(scene, [step.lot] if step.lot else _offered(scene)),
     )

@@ -21,6 +21,7 @@ from carril.engine.refusals import CarrilError, Refusal
 from carril.engine.state import State
 from carril.page.option_cache import options_of
 from carril.page.words import Words
+from carril.service.values import CompanyRun
 
 A = TypeVar("A", bound=Action)
 
@@ -46,6 +47,17 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Balance:
+    """What somebody has after a deal; the page updates it while the amount is changed."""
+
+    name: str
+    now: int
+    """What they have before the deal."""
+    sign: int
+    """1 if they get the amount, -1 if they pay it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Amount:
     """A number to choose, with a button: a bid, a price."""
 
@@ -57,6 +69,12 @@ class Amount:
     step: int
     now: int
     name: str
+    look: str = ""
+    legal: bool = True
+    balances: tuple[Balance, ...] = ()
+    """What the parties have after the deal."""
+    note: str = ""
+    """What else there is to know about the amount."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +94,13 @@ class Panel:
     """Whether stops on the map are clicked to draw a run."""
     aside: Mapping[str, Any] = field(default_factory=dict)
     """What can be done besides, at any moment: buy privates or tenders."""
+    main: tuple[Choice | Amount, ...] = ()
+    """The main choices, which stay next to the sentence and are never scrolled away."""
+
+    @property
+    def refused(self) -> list[Choice | Amount]:
+        """The main choices that cannot be made now."""
+        return [one for one in self.main if not one.legal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +111,8 @@ class Scene:
     words: Words
     mine: bool = False
     """Whether the viewer has the seat that decides now."""
+    last_runs: Mapping[str, CompanyRun] = field(default_factory=dict)
+    """The last run of each company that has run its trains."""
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -155,7 +182,17 @@ class Scene:
             place=f"{action.hex}.{action.city}" if isinstance(action, PlaceToken) else place,
         )
 
-    def amount(self, found: Range, key: str, now: int | None = None, **facts: Any) -> Amount:
+    def amount(
+        self,
+        found: Range,
+        key: str,
+        *,
+        now: int | None = None,
+        look: str = "",
+        balances: tuple[Balance, ...] = (),
+        note: str = "",
+        **facts: Any,
+    ) -> Amount:
         """Return a field for an option with an amount."""
         return Amount(
             label=self.words.say(key, **facts),
@@ -166,6 +203,9 @@ class Scene:
             step=found.step,
             now=found.least if now is None else min(max(now, found.least), found.most),
             name=self.words.say(f"{key}-name", **facts),
+            look=look,
+            balances=balances,
+            note=note,
         )
 
 

@@ -39,18 +39,25 @@ def build(scene: Scene) -> Panel:
             ],
             "passes": _passes(scene, ""),
             "places": _places(scene, ""),
-            "goal": [
-                scene.choice(one, "build.destination", look="primary")
-                for one in scene.of(ReachDestination)
-            ],
-            "pass": scene.choice(Pass(), "build.pass"),
         },
         lit,
+        (*_goals(scene), scene.choice(Pass(), "build.pass")),
     )
 
 
+def _goals(scene: Scene) -> list[Choice]:
+    """Return a button for each destination that has been reached."""
+    return [
+        scene.choice(one, "build.destination", look="primary") for one in scene.of(ReachDestination)
+    ]
+
+
 def _panel(
-    scene: Scene, company: Company, offers: dict[str, Any], lit: dict[str, str] | None = None
+    scene: Scene,
+    company: Company,
+    offers: dict[str, Any],
+    lit: dict[str, str] | None = None,
+    main: tuple[Choice, ...] = (),
 ) -> Panel:
     """Return the panel: what everybody sees of the company, and what its president may do."""
     return Panel(
@@ -64,6 +71,7 @@ def _panel(
             **offers,
         },
         lit=lit or {},
+        main=main,
     )
 
 
@@ -73,7 +81,6 @@ def _passes(scene: Scene, hex_id: str) -> list[Choice]:
         scene.choice(
             option,
             "build.open-with" if option.private else "build.open",
-            look="primary",
             hex=hex_name(scene.state, option.hex),
             cost=scene.words.money(cost(scene, option, scene.step.company)),
             private=option.private,

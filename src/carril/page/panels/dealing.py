@@ -25,8 +25,8 @@ def dealing(scene: Scene) -> Panel:
             "pool": charter.held(POOL),
             "issues": _numbers(scene, IssueShares, "dealing.issue"),
             "redeems": _numbers(scene, RedeemShares, "dealing.redeem"),
-            "pass": scene.choice(Pass(), "dealing.pass"),
         },
+        main=(scene.choice(Pass(), "dealing.pass"),),
         stage="market",
     )
 

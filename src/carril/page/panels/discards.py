@@ -19,6 +19,7 @@ def discards(scene: Scene) -> Panel:
     return Panel(
         "choices",
         scene.words.say("discards.sentence", company=company.symbol),
-        {"company": company.symbol, "choices": choices},
+        main=tuple(choices),
+        model={"company": company.symbol, "choices": []},
         stage="trains",
     )

@@ -20,13 +20,13 @@ def draft(scene: Scene) -> Panel:
         {
             "cash": cash,
             "lots": [_lot(scene, symbol) for symbol in left],
-            "pass": scene.choice(Pass(), "draft.pass"),
         },
+        main=(scene.choice(Pass(), "draft.pass"),),
         stage="market",
     )
 
 
 def _lot(scene: Scene, symbol: str) -> dict[str, Any]:
     card = private_card(scene.state, scene.words, symbol)
-    choice = scene.choice(ChooseLot(symbol), "draft.take", look="primary", lot=symbol)
+    choice = scene.choice(ChooseLot(symbol), "draft.take", lot=symbol)
     return card | {"choice": choice}

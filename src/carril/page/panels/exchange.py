@@ -8,6 +8,7 @@ from carril.engine.actions import CloseMinor, ExchangeMinor, Pass
 from carril.engine.board import tokens_of
 from carril.engine.market import price
 from carril.engine.state import TREASURY
+from carril.page.numbers import last_run
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.places import hex_name
 
@@ -29,8 +30,8 @@ def final_exchange(scene: Scene) -> Panel:
         scene.words.say("exchange.sentence", player=scene.actor),
         {
             "minors": [_minor(scene, company.symbol) for company in minors],
-            "passes": [scene.choice(one, "exchange.pass") for one in scene.of(Pass)],
         },
+        main=tuple(scene.choice(one, "exchange.pass") for one in scene.of(Pass)),
         lit=lit,
     )
 
@@ -42,6 +43,7 @@ def _minor(scene: Scene, minor: str) -> dict[str, Any]:
         "symbol": minor,
         "hex": hex_name(scene.state, at) if at else "",
         "cash": charter.cash,
+        "last": last_run(scene.words, scene.last_runs, minor),
         "trains": charter.trains,
         "choices": _choices(scene, minor, at),
     }

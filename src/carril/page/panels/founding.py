@@ -5,6 +5,7 @@ from __future__ import annotations
 from carril.engine.actions import MergeMinor, PlaceToken
 from carril.engine.board import tokens_of
 from carril.page.hexcards import HexCard, hex_card, hex_panel
+from carril.page.numbers import last_run
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.places import hex_name
 
@@ -36,12 +37,13 @@ def _choices(scene: Scene, hex_id: str) -> list[Choice]:
                 scene.choice(
                     option,
                     "founding.merge",
-                    look="primary",
                     place=at,
                     minor=option.minor,
                     company=scene.step.company,
                     hex=hex_name(scene.state, at),
                     cash=scene.words.money(minor.cash),
+                    last=last_run(scene.words, scene.last_runs, option.minor)
+                    or scene.words.say("run-paid.never"),
                     trains=" ".join(minor.trains) or scene.words.say("trains.none"),
                 )
             )

@@ -21,8 +21,8 @@ def machines(scene: Scene) -> Panel:
             "cash": company.cash,
             "notes": charter_notes(scene.state, scene.words, company),
             "choices": [_machine(scene, name) for name in names],
-            "pass": scene.choice(Pass(), "machines.pass"),
         },
+        main=(scene.choice(Pass(), "machines.pass"),),
         stage="trains",
     )
 
@@ -31,6 +31,4 @@ def _machine(scene: Scene, generation: str) -> Choice:
     action = BuyMachine(generation, by=scene.actor)
     price = cost(scene, action, scene.step.company)
     key = "machines.buy" if price else "machines.locked"
-    return scene.choice(
-        action, key, look="primary", generation=generation, price=scene.words.money(price)
-    )
+    return scene.choice(action, key, generation=generation, price=scene.words.money(price))

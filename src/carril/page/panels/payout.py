@@ -15,6 +15,7 @@ from carril.page.panels.effects import price_move
 def payout(scene: Scene) -> Panel:
     """Return the choices with their consequences, found by applying each."""
     step, words = scene.step, scene.words
+    ways = [_way(scene, option) for option in scene.of(DeclareDividend)]
     return Panel(
         "payout",
         words.say("payout.sentence", company=step.company, earnings=words.money(step.earnings)),
@@ -22,8 +23,9 @@ def payout(scene: Scene) -> Panel:
             "company": step.company,
             "earnings": step.earnings,
             "notes": charter_notes(scene.state, words, scene.state.companies[step.company]),
-            "ways": [_way(scene, option) for option in scene.of(DeclareDividend)],
+            "ways": ways,
         },
+        main=tuple(way["choice"] for way in ways),
         stage="market",
     )
 
@@ -37,9 +39,15 @@ def _way(scene: Scene, option: DeclareDividend) -> dict[str, Any]:
         for name, player in before.players.items()
         if after.players[name].cash != player.cash
     }
-    return {
-        "choice": scene.choice(option, f"payout.{option.kind}", look="primary", company=company),
-        "paid": paid,
-        "kept": after.companies[company].cash - before.companies[company].cash,
-        "price": price_move(scene, price(before, company), price(after, company)),
-    }
+    move = price_move(scene, price(before, company), price(after, company))
+    kept = after.companies[company].cash - before.companies[company].cash
+    choice = scene.choice(
+        option,
+        f"payout.{option.kind}",
+        look="primary" if option.kind == "full" else "",
+        company=company,
+        move=move,
+        own=scene.words.money(paid.get(scene.actor, 0)),
+        kept=scene.words.money(kept),
+    )
+    return {"choice": choice, "paid": paid, "kept": kept, "price": move}

@@ -29,8 +29,7 @@ def side(scene: Scene) -> Panel:
     """Return the sides of the train card that comes with a private."""
     company = scene.step.company
     choices = [
-        scene.choice(option, "privates.side", look="primary", train=option.train)
-        for option in scene.of(ChooseSide)
+        scene.choice(option, "privates.side", train=option.train) for option in scene.of(ChooseSide)
     ]
     return Panel(
         "founding",
@@ -46,5 +45,6 @@ def purchases(scene: Scene) -> Panel:
     return Panel(
         "choices",
         scene.words.say("privates.purchases", company=scene.step.company),
-        {"choices": [scene.choice(Pass(), "privates.no-purchase")]},
+        main=(scene.choice(Pass(), "privates.no-purchase"),),
+        model={"choices": []},
     )

@@ -7,6 +7,7 @@ from typing import Any
 from carril.engine.actions import RunTrains
 from carril.engine.runs import Run, best_within_budget
 from carril.engine.state import State
+from carril.page.numbers import cannot_run
 from carril.page.panels.base import Choice, Panel, Scene, encode, panel, reason
 from carril.page.run_words import with_names
 from carril.page.runs import problem_of, run_model
@@ -32,7 +33,11 @@ def run(scene: Scene) -> Panel:
         model = run_model(scene.state, words, option)
         key = _key(number, option, model)
         choice = scene.choice(
-            option, key, look="primary", value=words.money(model["total"]), **_parts(words, model)
+            option,
+            key,
+            look="" if number else "primary",
+            value=words.money(model["total"]),
+            **_parts(words, model),
         )
         runs.append(model | {"choice": choice})
     proof = "run.proof-unpaid" if any(run["tolls"] for run in runs) else "run.proof"
@@ -48,10 +53,23 @@ def run(scene: Scene) -> Panel:
             "trains": [train.name for train in problem.trains],
             "others": _others(scene, runs, idle),
             "extras": [card.name for card in problem.rules.extras],
+            "idle": _idle_trains(scene),
         },
+        main=tuple(run["choice"] for run in runs[:1]),
         routes=runs[0]["lines"] if runs else (),
         route_bar=True,
     )
+
+
+def _idle_trains(scene: Scene) -> str:
+    """Return which trains cannot run and why, or ""."""
+    company, words = scene.step.company, scene.words
+    idle = [
+        train
+        for train in scene.state.title.run.trains(scene.state, company)
+        if cannot_run(scene.state, company, train)
+    ]
+    return words.say("run.no-track", trains=", ".join(idle), company=company) if idle else ""
 
 
 def _others(scene: Scene, runs: list[dict[str, Any]], idle: bool) -> str:

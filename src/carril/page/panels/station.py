@@ -34,8 +34,8 @@ def station(scene: Scene) -> Panel:
             "company": company.symbol,
             "notes": charter_notes(scene.state, scene.words, company) if free else [],
             "places": places,
-            "pass": scene.choice(Pass(), "station.pass") if free else None,
         },
+        main=(scene.choice(Pass(), "station.pass"),) if free else (),
         lit={option.hex: scene.words.say("station.lit") for option in scene.of(PlaceToken)},
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from carril.engine.actions import (
+    Action,
     BuyShare,
     ConvertConcession,
     ExchangeMinor,
@@ -18,20 +19,25 @@ from carril.engine.market import price
 from carril.engine.shares import certificate_limit, company_def, percent, share_cost
 from carril.engine.state import POOL, Company
 from carril.engine.steps.stock import StockRound
+from carril.engine.worth import liquidity
+from carril.page.numbers import last_run, missing_to_float
 from carril.page.panels.base import Amount, Choice, Panel, Scene, encode, panel
 from carril.page.panels.effects import effect
+from carril.page.panels.stock_sentence import stock_sentence
 
 
 @panel("stock-round")
 def stock_round(scene: Scene) -> Panel:
     """Return every stock with what the player may do with it."""
-    state, words, player = scene.state, scene.words, scene.actor
+    state, player = scene.state, scene.actor
     step: StockRound = scene.step
     return Panel(
         "stock",
-        words.say("stock.sentence", player=player),
-        {
+        stock_sentence(scene),
+        main=(scene.choice(Pass(), "stock.done" if step.acted else "stock.pass"),),
+        model={
             "cash": state.players[player].cash,
+            "liquid": liquidity(state, player),
             "certificates": state.title.certificates(state, player),
             "limit": certificate_limit(state),
             "sold": step.acted,
@@ -39,22 +45,29 @@ def stock_round(scene: Scene) -> Panel:
             "repayments": _repayments(scene),
             "barred": [c for p, c in step.sold if p == player],
             "stocks": [_stock(scene, c) for c in _in_order(scene)],
-            "pass": scene.choice(Pass(), "stock.done" if step.acted else "stock.pass"),
         },
         stage="market",
     )
 
 
 def _repayments(scene: Scene) -> list[Amount]:
-    """Return a field for repaying a debt, with the total cost."""
+    """Return a field for repaying a debt, with what that costs."""
     found = []
     for option in scene.ranges(RepayLoan):
-        outcome = scene.after(option.at(option.most))
-        left = outcome.state.players[scene.actor].cash if outcome else 0
-        cost = scene.words.money(scene.state.players[scene.actor].cash - left)
+        cost = scene.words.money(_paid_for(scene, option.at(option.most)))
         most = scene.words.money(option.most)
-        found.append(scene.amount(option, "stock.repay", now=option.most, most=most, cost=cost))
+        note = scene.words.say("stock.repay-cost", most=most, cost=cost)
+        found.append(
+            scene.amount(option, "stock.repay", now=option.most, note=note, most=most, cost=cost)
+        )
     return found
+
+
+def _paid_for(scene: Scene, action: Action) -> int:
+    """Return what the player pays for an action; 0 if it is refused."""
+    outcome = scene.after(action)
+    before = scene.state.players[scene.actor].cash
+    return before - outcome.state.players[scene.actor].cash if outcome else 0
 
 
 def _in_order(scene: Scene) -> list[Company]:
@@ -82,6 +95,15 @@ def _stock(scene: Scene, company: Company) -> dict[str, Any]:
     state, symbol, player = scene.state, company.symbol, scene.actor
     held = company.held(player)
     conversions = _conversions(scene, symbol)
+    choices = [
+        *(_buys(scene, company) if company.started else []),
+        *_exchanges(scene, symbol),
+        *(_sells(scene, company) if held else []),
+    ]
+    starts = [] if company.started or conversions else _starts(scene, company)
+    opens = [start for start in starts if start["choice"].legal]
+    refused = [one for one in choices if not one.legal]
+    refused += [start["choice"] for start in starts if not start["choice"].legal][:1]
     return {
         "symbol": symbol,
         "name": state.tables.companies[symbol].name,
@@ -92,11 +114,13 @@ def _stock(scene: Scene, company: Company) -> dict[str, Any]:
         "held": percent(state, company, held),
         "minor": _sole_owner(scene, company),
         "places": _places(scene, company),
-        "buys": _buys(scene, company) if company.started else [],
-        "sells": _sells(scene, company) if held else [],
-        "starts": [] if company.started or conversions else _starts(scene, company),
+        "missing": missing_to_float(state, company),
+        "last": last_run(scene.words, scene.last_runs, symbol),
+        "choices": [one for one in choices if one.legal],
+        "starts": opens,
         "conversions": conversions,
-        "exchanges": _exchanges(scene, symbol),
+        "refused": refused,
+        "open": bool(opens or conversions or len(refused) < len(choices)),
     }
 
 
@@ -133,17 +157,29 @@ def _buys(scene: Scene, company: Company) -> list[Choice]:
 
 def _sells(scene: Scene, company: Company) -> list[Choice]:
     """Return a button for each number of shares that may be sold, then a disabled one."""
-    found = []
-    for count in range(1, company.held(scene.actor) + 1):
-        action = SellShares(company.symbol, count, by=scene.actor)
-        change = effect(scene, action, company.symbol)
-        choice = scene.choice(
-            action, "stock.sell", look="sell", company=company.symbol, count=count, effect=change
-        )
-        found.append(choice)
-        if not choice.legal:
-            break
-    return found
+    symbol, held = company.symbol, company.held(scene.actor)
+    counts = [
+        count
+        for option in scene.ranges(SellShares)
+        if isinstance(option.action, SellShares) and option.action.company == symbol
+        for count in range(option.least, option.most + 1)
+    ]
+    refused = max(counts, default=0) + 1
+    return [_sale(scene, symbol, n) for n in (*counts, refused) if n <= held]
+
+
+def _sale(scene: Scene, symbol: str, count: int) -> Choice:
+    """Return the sale of a number of shares, with what it brings in and does."""
+    action = SellShares(symbol, count, by=scene.actor)
+    return scene.choice(
+        action,
+        "stock.sell",
+        look="sell",
+        company=symbol,
+        count=count,
+        sum=scene.words.money(count * price(scene.state, symbol)),
+        effect=effect(scene, action, symbol),
+    )
 
 
 def _starts(scene: Scene, company: Company) -> list[dict[str, Any]]:

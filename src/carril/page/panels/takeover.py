@@ -6,6 +6,7 @@ from carril.engine.actions import Pass, TakeOver
 from carril.engine.board import tokens_of
 from carril.engine.market import price
 from carril.page.hexcards import HexCard, hex_card, hex_panel
+from carril.page.numbers import last_run
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.panels.effects import asked
 from carril.page.places import hex_name
@@ -19,7 +20,8 @@ def takeover(scene: Scene) -> Panel:
     return Panel(
         "founding",
         scene.words.say("takeover.sentence", company=company),
-        {"company": company, "choices": [*choices, scene.choice(Pass(), "takeover.pass")]},
+        main=(scene.choice(Pass(), "takeover.pass"),),
+        model={"company": company, "choices": choices},
         lit={
             _place(scene, option.minor): scene.words.say("takeover.lit", minor=option.minor)
             for option in scene.of(TakeOver)
@@ -46,12 +48,13 @@ def _choices(scene: Scene, hex_id: str) -> list[Choice]:
             "minor": symbol,
             "hex": hex_name(scene.state, at),
             "price": words.money(price(scene.state, symbol)),
+            "last": last_run(words, scene.last_runs, symbol) or words.say("run-paid.never"),
             "cash": words.money(minor.cash),
             "trains": " ".join(minor.trains) or scene.words.say("trains.none"),
             "owner": minor.owner or words.say("card.nobody"),
         }
         key = "takeover.ask" if asked(scene, TakeOver(symbol)) else "takeover.take"
-        found.append(scene.choice(TakeOver(symbol), key, look="primary", place=at, **facts))
+        found.append(scene.choice(TakeOver(symbol), key, place=at, **facts))
     return found
 
 

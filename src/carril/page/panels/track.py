@@ -15,6 +15,7 @@ from carril.page.hexcards import HexCard, hex_card, hex_panel
 from carril.page.panels.base import Choice, Panel, Scene, panel
 from carril.page.panels.lays import rotations
 from carril.page.places import hex_name, key_name
+from carril.page.words import Words
 
 # Reasons that say only that a tile is of another kind; they would hide the informative ones.
 _DULL = ("wrong-colour", "wrong-tile", "no-such-tile")
@@ -32,18 +33,29 @@ def track(scene: Scene) -> Panel:
         {
             "company": step.company,
             "cash": company.cash,
-            "yellow": min(step.yellow, step.together),
-            "upgrades": min(step.upgrades, step.together),
-            "together": step.together,
+            "left": _left(words, step.yellow, step.upgrades, step.together),
             "helpers": _helpers(scene) if scene.mine else [],
             "hexes": [
                 {"id": hex_id, "name": hex_name(scene.state, hex_id), "note": note}
                 for hex_id, note in lit.items()
             ],
-            "pass": scene.choice(Pass(), "track.pass"),
         },
         lit=lit,
+        main=(scene.choice(Pass(), "track.pass"),),
     )
+
+
+def _left(words: Words, yellow: int, upgrades: int, together: int) -> str:
+    """Return how many tiles may still be laid, without what is 0 or goes without saying."""
+    facts = {"yellow": min(yellow, together), "upgrades": min(upgrades, together)}
+    if not facts["upgrades"]:
+        return words.say("track.left-yellow", **facts)
+    if not facts["yellow"]:
+        return words.say("track.left-upgrades", **facts)
+    if together == 1:
+        return words.say("track.left-either")
+    key = "track.left-both" if sum(facts.values()) <= together else "track.left"
+    return words.say(key, together=together, **facts)
 
 
 def _helpers(scene: Scene) -> list[dict[str, Any]]:

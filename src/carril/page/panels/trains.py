@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from msgspec.structs import asdict
@@ -23,7 +24,8 @@ from carril.engine.steps.emergency import Emergency
 from carril.engine.steps.train_rules import action_cost
 from carril.engine.trains import TRAIN, bank_trains, train_def
 from carril.page.cards import trains_by_class
-from carril.page.panels.base import Choice, Panel, Scene, panel
+from carril.page.numbers import cannot_run, gauge, usual_price, why_no_run
+from carril.page.panels.base import Balance, Choice, Panel, Scene, panel
 from carril.page.panels.effects import asked, effect
 from carril.page.shelf import supply_name
 
@@ -32,26 +34,42 @@ from carril.page.shelf import supply_name
 def trains(scene: Scene) -> Panel:
     """Return the trains for sale with their consequences, and the sums where money is short."""
     state, company = scene.state, scene.state.companies[scene.step.company]
-    must = _must(scene)
+    must, shelves = _must(scene), _shelves(scene)
     key = "trains.must" if must else "trains.sentence"
+    useless = all(cannot_run(state, company.symbol, train) for train in company.trains)
+    first = _first_purchase(shelves, must or useless)
     return Panel(
         "trains",
         scene.words.say(key, company=company.symbol),
-        {
+        main=(*first, scene.choice(Pass(), "trains.pass", look="" if first else "primary")),
+        model={
             "company": company.symbol,
             "cash": company.cash,
             "owned": trains_by_class(state, company),
-            "shelves": _shelves(scene),
+            "idle": why_no_run(state, scene.words, company.symbol),
+            "shelves": [shelf | {"offers": _without(shelf, first)} for shelf in shelves],
             "companies": _from_companies(scene),
             "fixed": _at_fixed_prices(scene),
             "emergency": _emergency(scene),
             "issues": _issues(scene),
             "bankrupt": _bankrupt(scene),
             "combines": combinations(scene),
-            "pass": scene.choice(Pass(), "trains.pass"),
         },
         stage="trains",
     )
+
+
+def _first_purchase(shelves: list[dict[str, Any]], wanted: bool) -> tuple[Choice, ...]:
+    """Return the cheapest train of the bank as the main choice of a company that needs one."""
+    legal = [offer for shelf in shelves for offer in shelf["offers"] if offer.legal]
+    useful = [offer for offer in legal if offer.look != "warned"]
+    return (replace(useful[0], look="primary"),) if wanted and useful else ()
+
+
+def _without(shelf: dict[str, Any], shown: tuple[Choice, ...]) -> list[Choice]:
+    """Return the offers of a shelf that are not among the main choices."""
+    main = {choice.action for choice in shown}
+    return [offer for offer in shelf["offers"] if offer.action not in main]
 
 
 def _must(scene: Scene) -> bool:
@@ -87,7 +105,7 @@ def _offer(scene: Scene, action: BuyTrain) -> Choice:
     return scene.choice(
         action,
         f"trains.buy-{action.source}",
-        look="primary",
+        look="warned" if cannot_run(scene.state, scene.step.company, action.train) else "",
         train=train_words(scene, action.train),
         cost=words.money(action.price),
         effect=_consequences(scene, scene.after(action), action),
@@ -104,10 +122,18 @@ def _consequences(scene: Scene, outcome: Outcome | None, action: BuyTrain) -> st
     """Return what a purchase causes: what is given for it, help, a loan, a phase, rust."""
     if outcome is None:
         return ""
-    found = [*_given(scene, outcome, action)]
+    found = [*_warning(scene, action.train), *_given(scene, outcome, action)]
     for event in outcome.events:
         found += _news(scene, event)
     return " · ".join(found)
+
+
+def _warning(scene: Scene, train: str) -> Iterator[str]:
+    """Yield a warning about a train that the company could not run."""
+    company = scene.step.company
+    if cannot_run(scene.state, company, train):
+        facts = {"company": company, "gauge": gauge(scene.state, scene.words, train)}
+        yield scene.words.say("numbers.useless", **facts)
 
 
 def _given(scene: Scene, outcome: Outcome, action: BuyTrain) -> Iterator[str]:
@@ -139,7 +165,9 @@ def _news(scene: Scene, event: Event) -> Iterator[str]:
 
 
 def _from_companies(scene: Scene) -> list[dict[str, Any]]:
-    return [_seller(scene, found) for found in scene.ranges(BuyTrain)]
+    """Return the trains that other companies can sell, those of other players last."""
+    found = [_seller(scene, option) for option in scene.ranges(BuyTrain)]
+    return sorted(found, key=lambda seller: seller["owner"] != scene.actor)
 
 
 def _at_fixed_prices(scene: Scene) -> list[Choice]:
@@ -161,16 +189,25 @@ def _seller(scene: Scene, found: Range) -> dict[str, Any]:
     action = found.action
     assert isinstance(action, BuyTrain)
     owner = scene.state.companies[action.source].owner
-    face = train_def(scene.state, action.train).price
     asks = bool(asked(scene, action))
+    buyer, seller = (scene.state.companies[c] for c in (scene.step.company, action.source))
     key = "trains.offer" if asks else "trains.buy-own"
     return {
         "seller": action.source,
         "owner": owner,
         "train": action.train,
         "asks": asks,
+        "warning": " ".join(_warning(scene, action.train)),
         "amount": scene.amount(
-            found, key, now=min(face, found.most), train=action.train, seller=action.source
+            found,
+            key,
+            now=usual_price(scene.state, found),
+            balances=(
+                Balance(buyer.symbol, buyer.cash, -1),
+                Balance(seller.symbol, seller.cash, 1),
+            ),
+            train=action.train,
+            seller=action.source,
         ),
     }
 
@@ -233,7 +270,8 @@ def combine(scene: Scene) -> Panel:
     return Panel(
         "choices",
         scene.words.say("trains.combine-sentence", company=scene.step.company),
-        {"choices": [*combinations(scene), scene.choice(Pass(), "trains.no-combine")]},
+        main=(scene.choice(Pass(), "trains.no-combine"),),
+        model={"choices": combinations(scene)},
         stage="trains",
     )
 

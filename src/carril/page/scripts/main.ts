@@ -14,8 +14,10 @@ import { startPage } from "./page";
 import { startKeys } from "./keys";
 import { startNews } from "./news";
 import { startPace } from "./pace";
+import { startPanel } from "./panel";
 import { startQuestions } from "./questions";
 import { startSettings } from "./settings";
+import { startSheet } from "./sheet";
 import { startStudy } from "./study";
 import { startTabs } from "./tabs";
 
@@ -28,6 +30,8 @@ startSettings();
 startDownloads();
 if (document.getElementById("table")) {
   startTabs();
+  startSheet();
+  startPanel();
   startMap();
   startHexes();
   startCities();

@@ -25,6 +25,15 @@ function step(button: HTMLElement): void {
   const input = button.parentElement!.querySelector<HTMLInputElement>("input")!;
   if (button.dataset.step === "1") input.stepUp();
   else input.stepDown();
+  showBalances(input);
+}
+
+// What the parties have after a deal follows the amount; the sum is the last number of the text.
+function showBalances(input: HTMLInputElement): void {
+  for (const box of input.form?.querySelectorAll<HTMLElement>("output[data-has]") ?? []) {
+    const sum = Number(box.dataset.has) + Number(box.dataset.sign) * Number(input.value || 0);
+    box.textContent = box.dataset.text!.replace(/0(?=\D*$)/, String(Math.max(0, sum)));
+  }
 }
 
 // An explanation opens next to its button.
@@ -55,6 +64,10 @@ export function startPage(): void {
     if (!target) return;
     if (target.hasAttribute("data-theme-switch")) switchTheme(target);
     else step(target);
+  });
+  document.addEventListener("input", (event) => {
+    const input = event.target as HTMLInputElement;
+    if (input.matches(".amount input[name=amount]")) showBalances(input);
   });
   document.addEventListener("toggle", placeReason, true);
   document.body.addEventListener("htmx:beforeSwap", takeAnswer);
