@@ -12,7 +12,7 @@ from tests.browser import hands
 from tests.browser.conftest import Visit
 from tests.browser.stage import Stage
 from tests.browser.test_cuba import BID, new_game
-from tests.browser.test_everybody import tab_to
+from tests.browser.test_everybody import tab_to, violations
 from tests.rulebook.cuba import lines, positions
 from tests.rulebook.cuba.building import building
 from tests.rulebook.cuba.rounds import due, sugar_coast
@@ -140,7 +140,9 @@ def test_an_issue_unlocks_a_token(stage: Stage, visit: Visit) -> None:
     assert state.companies["MS"].cash == 100 + 100
 
 
-def test_the_fcs_turn_is_explained_in_a_second_browser(stage: Stage, visit: Visit) -> None:
+def test_the_fcs_turn_is_explained_in_a_second_browser(
+    stage: Stage, visit: Visit, axe: str
+) -> None:
     """Ben reads the card that explains the turn of the FC and the export, step by step."""
     position = positions.operate(sugar_coast(), "TSS", turn=3, number=2, of=2)
     position = positions.extra(position, cubes={"CO": 1})
@@ -162,6 +164,7 @@ def test_the_fcs_turn_is_explained_in_a_second_browser(stage: Stage, visit: Visi
     expect(card).to_contain_text("Share price rises from 60 to 65")
     expect(card).to_contain_text("the 4 on top of the stack is exported to it")
     expect(card).to_have_attribute("open", "")
+    assert violations(ben, axe, "#part-automatic") == []
 
 
 def test_a_minors_turn_by_keyboard(stage: Stage, visit: Visit) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import platform
 import time
 from collections.abc import Callable
@@ -153,6 +154,8 @@ def _measured(
     if not records:
         played, found["random_play"] = _random_play(subject, games, clock)
         records = list(played)
+    gc.collect()
+    gc.freeze()  # the collector would look through the games again and again while others run
     found |= {"games": len(records), "actions": sum(record.playable() for record in records)}
     tell("replay")
     found["replay"] = _replay(records, clock)
