@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from carril.service.errors import BadRequest, ServiceError, TooLarge
-from carril.service.logs import new_request_id
+from carril.service.logs import logged_path, new_request_id
 from carril.service.settings import Settings
 
 _log = logging.getLogger("carril.service")
@@ -48,7 +48,7 @@ HEADERS = {
 
 
 def _log_request(scope: Scope, status: int, seconds: float) -> None:
-    fields = {"method": scope["method"], "path": scope["path"], "status": status}
+    fields = {"method": scope["method"], "path": logged_path(scope["path"]), "status": status}
     fields["ms"] = round(seconds * 1000, 1)
     _access.info("%(method)s %(path)s: %(status)s, %(ms)s ms", fields, extra=fields)
 
@@ -84,7 +84,8 @@ class Guards:
         most = self._most(scope["path"])
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdigit() or int(length) > most:
-            _log.warning("%s %s: 413, a body of %s bytes", scope["method"], scope["path"], length)
+            path = logged_path(scope["path"])
+            _log.warning("%s %s: 413, a body of %s bytes", scope["method"], path, length)
             error = TooLarge(f"The request body is larger than {most} bytes.", {"most": most})
             await _refuse(guarded, error)
             return
