@@ -17,10 +17,9 @@ from carril.engine.title import Title
 from carril.page import people, render
 from carril.page.words import Words
 from carril.service.errors import NotFound
-from carril.service.games import Games
 from carril.service.opponents import bot_names
 from carril.service.pleasant_names import new_name
-from carril.service.values import NewGame, Seat
+from carril.service.values import GameInfo, NewGame, Seat
 from carril.service.visitors import AnyVisitor, TheAccounts, TheGames
 
 router = APIRouter(include_in_schema=False)
@@ -36,8 +35,8 @@ def default_bot() -> str:
     return "greedy" if "greedy" in names else names[0]
 
 
-def door_context(request: Request, games: Games) -> dict[str, Any]:
-    """Return the template variables of the front door."""
+def door_context(request: Request, public: list[GameInfo]) -> dict[str, Any]:
+    """Return the template variables of the front door, with the games that can be watched."""
     words = Words(render.language_of(request))
     return {
         "offers": [_offer(words, title) for title in listed_titles()],
@@ -49,7 +48,7 @@ def door_context(request: Request, games: Games) -> dict[str, Any]:
                 "round": one.round,
                 "players": [seat.user_name or seat.player for seat in one.seats],
             }
-            for one in games.list_watchable()
+            for one in public
         ],
         "suggested": new_name(),
     }
