@@ -38,12 +38,9 @@ def _undo_question(look: Look, shown: TableView, to: int) -> str:
         return ""
     words = look.words
     others = bool(look.user and not shown.fork and look.info.others(look.user))
-    return words.say(
-        "undo.sure-ask" if others else "undo.sure",
-        count=count,
-        to=to,
-        what=chronicle.in_short(words, first.events) if first else "",
-    )
+    question = words.say("undo.sure-ask" if others else "undo.sure", count=count, to=to)
+    what = chronicle.in_short(words, first.events) if first else ""
+    return f"{question} {words.say('undo.sure-first', what=what)}" if what else question
 
 
 def redo_button(words: Words, shown: TableView) -> dict[str, Any] | None:

@@ -17,10 +17,9 @@ from carril.engine.title import Title
 from carril.page import people, render
 from carril.page.words import Words
 from carril.service.errors import NotFound
-from carril.service.games import Games
 from carril.service.opponents import default_bot
 from carril.service.pleasant_names import new_name
-from carril.service.values import NewGame, Seat
+from carril.service.values import GameInfo, NewGame, Seat
 from carril.service.visitors import AnyVisitor, TheAccounts, TheGames
 
 router = APIRouter(include_in_schema=False)
@@ -30,8 +29,8 @@ _PLAYERS = 3
 _DAY = "public, max-age=86400"
 
 
-def door_context(request: Request, games: Games) -> dict[str, Any]:
-    """Return the template variables of the front door."""
+def door_context(request: Request, public: list[GameInfo]) -> dict[str, Any]:
+    """Return the template variables of the front door, with the games that can be watched."""
     words = Words(render.language_of(request))
     return {
         "offers": [_offer(words, title) for title in listed_titles()],
@@ -43,7 +42,7 @@ def door_context(request: Request, games: Games) -> dict[str, Any]:
                 "round": one.round,
                 "players": [seat.user_name or seat.player for seat in one.seats],
             }
-            for one in games.list_watchable()
+            for one in public
         ],
         "suggested": new_name(),
     }

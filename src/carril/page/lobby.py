@@ -17,7 +17,8 @@ from carril.page.urls import TableUrls
 from carril.page.words import Words
 from carril.service.errors import BadRequest
 from carril.service.fields import MOST_SEED, parse_number
-from carril.service.games import Games, list_games
+from carril.service.game_store import Reader
+from carril.service.games import list_games, list_watchable
 from carril.service.opponents import bot_names, default_bot
 from carril.service.setting_up import is_open_seat_name
 from carril.service.transfers import import_upload
@@ -28,18 +29,24 @@ from carril.service.visitors import (
     SignedIn,
     TheAccounts,
     TheGames,
+    Visitor,
     identify,
 )
 
 router = APIRouter(include_in_schema=False)
 
 _SEATS = 6
+_WATCHABLE = 6
+"""Games to watch that the first page lists."""
 
 
 @router.get("/")
 def lobby(request: Request, given: Given, games: TheGames) -> HTMLResponse:
     """Return the first page: the front door, or the games of a user."""
-    context = _games_context(request, given, games) | door.door_context(request, games)
+    with games.reading() as reader:
+        visitor, found = _games_of(reader, given)
+        public = list_watchable(reader, _WATCHABLE)
+    context = _games_context(request, visitor, found) | door.door_context(request, public)
     context |= {
         "titles": [_title(title, render.language_of(request)) for title in listed_titles()],
         "bots": bot_names(),
@@ -95,15 +102,20 @@ def _setup_sentence(words: Words, setup: SetupDef) -> str:
 @router.get("/games")
 def my_games(request: Request, given: Given, games: TheGames) -> HTMLResponse:
     """Return the list of my games, with which the lobby refreshes itself."""
-    context = _games_context(request, given, games)
+    with games.reading() as reader:
+        visitor, found = _games_of(reader, given)
+    context = _games_context(request, visitor, found)
     return render.Html(render.environment().get_template("games.html").render(context))
 
 
-def _games_context(request: Request, given: Given, games: Games) -> dict[str, Any]:
-    """Return the visitor and their games, read in one transaction."""
-    with games.reading() as reader:
-        visitor = identify(reader, given)
-        found = list_games(reader, visitor.user) if visitor.user else []
+def _games_of(reader: Reader, given: Given) -> tuple[Visitor, list[GameInfo]]:
+    """Return the visitor and their games."""
+    visitor = identify(reader, given)
+    return visitor, list_games(reader, visitor.user) if visitor.user else []
+
+
+def _games_context(request: Request, visitor: Visitor, found: list[GameInfo]) -> dict[str, Any]:
+    """Return the template variables of a visitor and their games."""
     words = Words(render.language_of(request))
     shown = [_game(request, info, visitor.user, words) for info in found]
     shown.sort(key=lambda game: not game["turn"])

@@ -21,6 +21,7 @@ from carril.service.games import Games
 from carril.service.guards import Guards
 from carril.service.jobs.searches import PoolSolver
 from carril.service.limits import Limits
+from carril.service.logs import logged_path
 from carril.service.metrics import RequestMetrics
 from carril.service.settings import Settings
 from carril.service.streams import Streams
@@ -99,9 +100,8 @@ async def error_response(request: Request, error: Exception) -> JSONResponse:
     """Log an error and return it as JSON."""
     status, body = describe_error(error)
     internal = error if status == 500 else None
-    _log.warning(
-        "%s %s: %s %s", request.method, request.url.path, status, body["error"], exc_info=internal
-    )
+    path = logged_path(request.url.path)
+    _log.warning("%s %s: %s %s", request.method, path, status, body["error"], exc_info=internal)
     return JSONResponse(body, status, error_headers(error, status))
 
 

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from carril.engine.runs import using
 from carril.service.asking import Asking, asked_by
 from carril.service.errors import BadRequest, ServiceError, TooLarge
-from carril.service.logs import new_request_id
+from carril.service.logs import logged_path, new_request_id
 from carril.service.settings import Settings
 from carril.service.visitors import address
 
@@ -53,7 +53,7 @@ HEADERS = {
 
 
 def _log_request(scope: Scope, status: int, seconds: float) -> None:
-    fields = {"method": scope["method"], "path": scope["path"], "status": status}
+    fields = {"method": scope["method"], "path": logged_path(scope["path"]), "status": status}
     fields["ms"] = round(seconds * 1000, 1)
     _access.info("%(method)s %(path)s: %(status)s, %(ms)s ms", fields, extra=fields)
 
@@ -93,7 +93,8 @@ class Guards:
         most = self._most(scope["path"])
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdigit() or int(length) > most:
-            _log.warning("%s %s: 413, a body of %s bytes", scope["method"], scope["path"], length)
+            path = logged_path(scope["path"])
+            _log.warning("%s %s: 413, a body of %s bytes", scope["method"], path, length)
             error = TooLarge(f"The request body is larger than {most} bytes.", {"most": most})
             await _refuse(guarded, error)
             return

@@ -55,3 +55,17 @@ def configure_logging(form: Literal["text", "json"]) -> None:
     handler.addFilter(_WithRequest())
     handler.setFormatter(JsonFormatter() if form == "json" else logging.Formatter(_TEXT))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+
+
+_SECRET = ("/return/", "/api/return/", "/join/", "/api/invitations/")
+"""Addresses that end in a token, which must not be written to the log."""
+
+
+def logged_path(path: str) -> str:
+    """Return the path of a request as the log shows it, without tokens.
+
+    >>> logged_path("/return/abc"), logged_path("/table/abc")
+    ('/return/…', '/table/abc')
+    """
+    secret = next((prefix for prefix in _SECRET if path.startswith(prefix)), "")
+    return f"{secret}…" if secret else path

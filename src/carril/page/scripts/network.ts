@@ -71,7 +71,12 @@ function onFailure(event: Event): void {
     pending = latest;
     attempt = 0;
     later();
-  } else if (!status) say(text("failed"), "bad");
+  } else if (!explained(detail.xhr, detail.target)) say(text("failed"), "bad");
+}
+
+// Whether the response itself says what went wrong, as a notice or on a form.
+function explained(xhr: XMLHttpRequest, target?: HTMLElement): boolean {
+  return xhr.responseText.includes("hx-swap-oob") || (xhr.status > 0 && (target?.id ?? "").startsWith("error-"));
 }
 
 function later(): void {
