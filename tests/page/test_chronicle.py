@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from carril.engine.events import OrderDealt, PrivateOffered, TakeoverAsked
+from carril.engine.events import OrderDealt
 from carril.engine.registry import title_named, title_names
 from carril.page import chronicle
 from carril.page.words import Words, words_for
+from carril.titles.esp.events import PrivateOffered, TakeoverAsked
 from tests.contract.walk import Plan, walk
 
 

@@ -314,16 +314,6 @@ class PrivateClosed(Event, tag="private-closed", frozen=True):
     private: str
 
 
-class PrivateOffered(Event, tag="private-offered", frozen=True):
-    """A company offered to buy a private company or one of its rights from its owner."""
-
-    company: str
-    owner: str
-    private: str
-    price: int
-    tender: bool = False
-
-
 class TenderBought(Event, tag="tender-bought", frozen=True):
     """A company bought a tender."""
 
@@ -344,14 +334,6 @@ class PassOpened(Event, tag="pass-opened", frozen=True):
     company: str
     hex: str
     cost: int
-
-
-class TakeoverAsked(Event, tag="takeover-asked", frozen=True):
-    """A corporation wants to take a minor over; `owner` is who must consent ("" = nobody)."""
-
-    company: str
-    owner: str
-    minor: str
 
 
 class TakenOver(Event, tag="taken-over", frozen=True):

@@ -14,7 +14,7 @@ from carril.engine.actions import (
     Range,
 )
 from carril.engine.asides import Aside
-from carril.engine.events import PrivateOffered, PrivateSold, TenderBought
+from carril.engine.events import PrivateSold, TenderBought
 from carril.engine.launch import is_late
 from carril.engine.money import pay
 from carril.engine.move import Move
@@ -36,6 +36,7 @@ from carril.titles.esp.common import (
     spendable,
 )
 from carril.titles.esp.discards import push_discards
+from carril.titles.esp.events import PrivateOffered
 from carril.titles.esp.figures import figures
 
 PRIVATE = "private"

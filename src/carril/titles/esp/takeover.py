@@ -22,7 +22,7 @@ from carril.engine.board import (
     tokens_in,
     tokens_of,
 )
-from carril.engine.events import CompanyClosed, TakenOver, TakeoverAsked
+from carril.engine.events import CompanyClosed, TakenOver
 from carril.engine.launch import is_late
 from carril.engine.market import price, remove_price
 from carril.engine.money import pay
@@ -53,6 +53,7 @@ from carril.titles.esp.common import (
     set_extra,
 )
 from carril.titles.esp.discards import leave, push_discards
+from carril.titles.esp.events import TakeoverAsked
 from carril.titles.esp.figures import figures
 from carril.titles.esp.privates import give_tender
 
