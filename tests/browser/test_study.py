@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from carril.engine.actions import RunTrains
+from carril.engine.events import TrainsRun
 from carril.engine.runs.compared import claimed_sums, compare
 from carril.notation.save import Game, to_text
 from tests.browser import hands
@@ -179,7 +180,7 @@ class TestCharts:
             event.company
             for entry in stage.games.log(game)
             for event in entry.events
-            if type(event).__name__ == "TrainsRun"
+            if isinstance(event, TrainsRun)
         }
         for size in ((1440, 900), PHONE):
             page = visit("Ana", f"/table/{game}", size=size)
