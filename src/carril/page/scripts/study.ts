@@ -54,7 +54,7 @@ function point(event: Event): void {
 export function startStudy(): void {
   document.addEventListener("click", (event) => {
     const target = event.target as Element;
-    if (target.closest(".row-link") && narrow()) document.getElementById("map-frame")!.scrollIntoView();
+    if (target.closest(".row-link, .panel-over [data-view]") && narrow()) table().querySelector(".board")!.scrollIntoView();
     const button = target.closest<HTMLElement>("[data-bots-on]");
     if (!button) return;
     if (button.dataset.botsOn === "stop") playing = false;
