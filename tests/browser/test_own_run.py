@@ -63,6 +63,6 @@ def test_a_run_that_is_not_the_best_is_refused_in_plain_words(stage: Stage, visi
         page.locator("#own-add").select_option(stop)
         expect(page.locator("#own-result .route .stop")).to_have_count(count)
     refusal = page.locator("#own-result .reason-line")
-    expect(refusal).to_contain_text("50 is possible and must be run: 3 train B9")
+    expect(refusal).to_contain_text("50 is possible and must be run: 3 train A12")
     expect(refusal).not_to_contain_text(".0")
     expect(page.locator("#trial-legend")).to_contain_text("3 train")
