@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from tests.browser import hands
 from tests.browser.conftest import Visit
 from tests.browser.stage import Stage
+from tests.rulebook.cuba.lines import north_coast, running
 from tests.rulebook.eu.test_pullmans import brussels
 
 
@@ -52,3 +53,14 @@ def test_the_legend_and_the_refusal_are_about_the_run_that_is_drawn(
     refusal = page.locator("#own-result .reason-line")
     expect(refusal).to_contain_text("has no track from C8 Brussels to D3 Amsterdam")
     expect(legend).not_to_contain_text("£130")
+
+
+def test_a_run_that_is_not_the_best_is_refused_in_plain_words(stage: Stage, visit: Visit) -> None:
+    game = stage.table(running(north_coast("3"), "MS"))
+    page = visit("Ana", f"/table/{game}")
+    for count, stop in enumerate(("B9.0", "B11.0"), start=1):
+        page.locator("#own-add").select_option(stop)
+        expect(page.locator("#own-result .route .stop")).to_have_count(count)
+    refusal = page.locator("#own-result .reason-line")
+    expect(refusal).to_contain_text("50 is possible and must be run: 3 train A12")
+    expect(refusal).not_to_contain_text(".0")

@@ -85,6 +85,15 @@ def test_on_a_phone_a_row_leads_to_the_map(stage: Stage, visit: Visit) -> None:
     expect(page.locator("#map-frame")).to_be_in_viewport(ratio=0.5)
 
 
+def test_the_final_standings_lead_to_the_study(stage: Stage, visit: Visit) -> None:
+    game = _imported(stage, walk(Plan("18EU", 2, seed=7)))
+    page = visit("Ana", f"/table/{game}", size=PHONE, touch=True)
+    expect(page.locator(".standing caption")).to_have_text("Final standings")
+    page.get_by_role("button", name="Study the runs").click()
+    expect(page.locator("#study .runs-table")).to_be_visible()
+    expect(page.locator("#tab-study")).to_be_in_viewport()
+
+
 def test_missed_revenue_is_on_the_charts_too(stage: Stage, visit: Visit) -> None:
     page = visit("Ana", f"/table/{_imported(stage, MISSING)}")
     page.locator("#tab-chart").click()

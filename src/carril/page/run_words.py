@@ -34,9 +34,8 @@ def _run(state: State, words: Words, notation: str) -> str:
     for route in notation.partition(" + ")[0].split("; "):
         train, colon, path = route.partition(": ")
         if colon:
-            stops = " \N{EN DASH} ".join(
-                str(_named(state, key)) for key in path.split() if "." in key
-            )
+            stops = [str(_named(state, key)) for key in path.split() if "." in key]
             named = words.say("run.train", train=train)
-            routes.append(words.say("run.route", train=named, stops=" \N{EN DASH} ".join(stops)))
+            facts = {"train": named, "stops": " \N{EN DASH} ".join(stops)}
+            routes.append(words.say("run.route", **facts))
     return "; ".join(routes)

@@ -7,8 +7,8 @@ from typing import Any
 
 from carril.draw import RouteLine
 from carril.engine.actions import RunTrains
-from carril.engine.runs import Run, best_within_budget, check, value
-from carril.engine.runs.compared import claimed_sums
+from carril.engine.runs import BUDGET, Run, check, value
+from carril.engine.runs.compared import claimed_sums, compare
 from carril.engine.state import State
 from carril.page.plot import draw_bars
 from carril.page.runs import lines, problem_of
@@ -81,13 +81,13 @@ def compared(state: State, words: Words, then: Entry, searched: bool) -> dict[st
         found["lines"] = lines(words, value(problem, run), run.routes)
     if not searched:
         return found
-    answer = best_within_budget(problem)
+    best = compare(state, state.step.subject, claimed, BUDGET)
     return found | {
-        "possible": answer.value,
-        "missed": answer.value - claimed,
-        "optimal": answer.optimal,
-        "bound": answer.bound,
-        "best": lines(words, value(problem, answer.runs[0]), answer.runs[0].routes),
+        "possible": best.possible,
+        "missed": best.missed,
+        "optimal": best.optimal,
+        "bound": best.bound,
+        "best": lines(words, value(problem, best.best), best.best.routes),
     }
 
 

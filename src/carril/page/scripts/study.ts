@@ -51,10 +51,16 @@ function point(event: Event): void {
   chart.querySelector(`svg [data-series="${named.dataset.series}"]`)?.classList.add("pointed");
 }
 
+// On a phone the board is below the panel, and its open tab may be outside the row of tabs.
+function showBoard(): void {
+  table().querySelector(".board")!.scrollIntoView();
+  table().querySelector('.board [aria-selected="true"]')!.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
 export function startStudy(): void {
   document.addEventListener("click", (event) => {
     const target = event.target as Element;
-    if (target.closest(".row-link") && narrow()) document.getElementById("map-frame")!.scrollIntoView();
+    if (target.closest(".row-link, .panel-over [data-view]") && narrow()) showBoard();
     const button = target.closest<HTMLElement>("[data-bots-on]");
     if (!button) return;
     if (button.dataset.botsOn === "stop") playing = false;
