@@ -45,7 +45,8 @@ from carril.service.store.tables import games as stored_games
 from tests.service.scenes import CASTS, Role, Scene
 from tests.service.servers import postgres_server
 
-assert app and administration  # imports, and so registers, all operations
+assert app  # imports, and so registers, all operations
+assert administration
 
 Pair = tuple[str, str]
 Outcome = tuple[Any, ...]

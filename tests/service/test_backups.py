@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import Connection, inspect, select, update
+from sqlalchemy import Connection, inspect, select, text, update
 
 from carril.engine.refusals import BadSetup
 from carril.service import backup_file
@@ -195,6 +195,20 @@ def test_a_backup_of_an_older_version_is_brought_up_to_date(database: str, tmp_p
     engine = open_engine(database)
     migrate(engine)  # nothing is missing
     engine.dispose()
+
+
+def test_an_older_version_does_not_start_on_newer_tables(database: str, backup: Path) -> None:
+    engine = open_engine(database)
+    migrate(engine)
+    with engine.connect() as connection:
+        connection.info["writing"] = True
+        with connection.begin():
+            connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(BadSetup, match="newer version"):
+        migrate(engine)
+    engine.dispose()
+    restore(database, backup)  # which replaces the tables
+    assert _content(database)["users"]
 
 
 # --- bad files -------------------------------------------------------------------------------

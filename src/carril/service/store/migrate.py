@@ -8,7 +8,10 @@ from typing import Any
 from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, text
+
+from carril.engine.refusals import BadSetup
 
 _LOCK = threading.Lock()
 _POSTGRES_LOCK = 0x18CA11
@@ -53,7 +56,10 @@ def is_known(revision: str) -> bool:
 
 
 def upgrade(connection: Connection, to: str = "head") -> None:
-    """Run the missing migrations in a transaction that has begun."""
+    """Run the missing migrations in a transaction that has begun.
+
+    Raise BadSetup if a newer version has already changed the tables.
+    """
     config = _config()
     script = ScriptDirectory.from_config(config)
 
@@ -62,4 +68,7 @@ def upgrade(connection: Connection, to: str = "head") -> None:
 
     with EnvironmentContext(config, script, fn=steps) as environment:
         environment.configure(connection=connection, render_as_batch=True)
-        environment.run_migrations()
+        try:
+            environment.run_migrations()
+        except CommandError:
+            raise BadSetup("the database was used by a newer version of Carril") from None
