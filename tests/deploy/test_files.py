@@ -18,12 +18,11 @@ from tests.deploy.stack import DEPLOY, compose_environment
 ROOT = DEPLOY.parent
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
 SERVICES: dict[str, Any] = COMPOSE["services"]
-SCALING = {"CARRIL_WORKERS", "CARRIL_JOB_PROCESSES", "CARRIL_METRICS_PORT"}
 
 
 def test_settings_of_the_web_processes_are_known() -> None:
     chosen = compose_environment("web")
-    assert set(chosen) - SCALING <= {variable(name) for name in described()}
+    assert set(chosen) <= {variable(name) for name in described()}
     settings = load_settings({}, chosen)
     assert settings.secure_cookies
     assert settings.hsts_days

@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, inspect, text
 
+from carril.engine.refusals import BadSetup
+
 _LOCK = threading.Lock()
 _POSTGRES_LOCK = 0x18CA11
 
@@ -50,11 +52,15 @@ def migrate(engine: Engine, to: str = "head") -> None:
 
 
 def upgrade(connection: Connection, to: str = "head") -> None:
-    """Run the missing migrations in a transaction that has begun."""
+    """Run the missing migrations in a transaction that has begun.
+
+    Raise BadSetup if a newer version has already changed the tables.
+    """
     # Imported here because it takes long, and is needed for new versions only.
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext
     from alembic.script import ScriptDirectory
+    from alembic.util import CommandError
 
     config = Config()
     config.set_main_option("script_location", "carril.service.store:migrations")
@@ -66,4 +72,7 @@ def upgrade(connection: Connection, to: str = "head") -> None:
 
     with EnvironmentContext(config, script, fn=steps) as environment:
         environment.configure(connection=connection, render_as_batch=True)
-        environment.run_migrations()
+        try:
+            environment.run_migrations()
+        except CommandError:
+            raise BadSetup("the database was used by a newer version of Carril") from None
