@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 from carril.engine.actions import DeclareDividend, RunTrains
 from carril.engine.state import State
@@ -28,10 +28,10 @@ def _owing(state: State, player: str, debt: int) -> State:
     return replace(state, players={**state.players, player: owner})
 
 
-def _box(found: Locator) -> dict[str, float]:
+def _box(found: Locator) -> FloatRect:
     box = found.bounding_box()
     assert box
-    return dict(box)
+    return box
 
 
 # --- nothing hides the action ----------------------------------------------------------------

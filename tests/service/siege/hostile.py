@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -94,13 +95,14 @@ async def _stream(client: httpx.AsyncClient, target: Target, number: int) -> str
     """Listen to a table for a few seconds."""
     url = f"{target.address}/api/games/{target.game}/live"
     async with client.stream("GET", url, headers=target.headers(number)) as response:
-        try:
-            async with asyncio.timeout(3):
-                async for _ in response.aiter_bytes():
-                    pass
-        except TimeoutError:
-            pass
+        with suppress(TimeoutError):
+            await asyncio.wait_for(_read_all(response), 3)
         return str(response.status_code)
+
+
+async def _read_all(response: httpx.Response) -> None:
+    async for _ in response.aiter_bytes():
+        pass
 
 
 async def _forks(client: httpx.AsyncClient, target: Target, number: int) -> str:

@@ -38,7 +38,7 @@ class Choice:
     rule: str = ""
     confirm: str = ""
     place: str = ""
-    """The hex or stop on the map that it is about, such as "C31" or "C31.0"."""
+    """The hex or stop on the map that it is about; a stop is the hex, a dot and a number."""
 
     @property
     def legal(self) -> bool:
