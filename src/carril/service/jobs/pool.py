@@ -105,6 +105,11 @@ class Pool:
         with self._news:
             return len(self._queue)
 
+    def waiting(self, user: str) -> int:
+        """Return the number of jobs of a user that wait for a worker."""
+        with self._news:
+            return self._queue.waiting(user)
+
     def close(self) -> None:
         """End all processes; jobs that are not finished fail."""
         with self._news:

@@ -2,7 +2,8 @@
 
 The compiled search holds the interpreter lock, so that a long one would stop every other request
 of the process. While a request is answered, the engine therefore uses a `PoolSolver`: it searches
-with a small budget of nodes, a few milliseconds, and leaves what is not proven then to a worker.
+with a small budget of nodes, a few milliseconds, one request after the other, and leaves what is
+not proven then to a worker. For somebody whose searches are waiting it does not search at all.
 The engine gets no answer but the exception `SearchPending`; `patiently` waits for the worker
 without occupying a thread and tries again, and pages show that the best run will follow.
 """
@@ -10,8 +11,10 @@ without occupying a thread and tries again, and pages show that the best run wil
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Iterator
+from contextlib import contextmanager
 from functools import partial, wraps
+from threading import Lock
 from typing import Any, TypeVar
 
 from fastapi.concurrency import run_in_threadpool
@@ -20,6 +23,7 @@ from msgspec import Struct
 from carril import routes
 from carril.engine.cache import Cache
 from carril.engine.runs import Answer, Run, RunProblem
+from carril.routes.bounds.trivial import trivial_bound
 from carril.service.asking import asking
 from carril.service.errors import ServiceError
 from carril.service.jobs.job import Job
@@ -32,6 +36,8 @@ AT_ONCE = 1000
 """Nodes of a search in the web process: about ten milliseconds."""
 PATIENCE = 25.0
 """Seconds that a request waits for searches."""
+_TURN = 0.02
+"""Seconds that a thread waits for its turn to search; then it leaves the search to a worker."""
 _RETURN = 10.0
 """Seconds for which a search goes on after a request that did not wait for it."""
 _SINGLE, _BOTH = "solve", "solve_both"
@@ -64,6 +70,7 @@ class PoolSolver:
         """Use the workers of a pool."""
         self._pool = pool
         self._asked: Cache[_Asked] = Cache(256)
+        self._searching = Lock()
 
     def solve(
         self,
@@ -75,25 +82,45 @@ class PoolSolver:
     ) -> Answer:
         """Return the best runs, or raise SearchPending."""
         found = self._earlier((_SINGLE, problem, budget, count, payable))
-        if found is None:
-            found = routes.solve(problem, _at_once(budget), count, payable, known)
-            if not _complete(found, budget):
-                args = (problem, budget, count, payable, known)
-                raise self._ask((_SINGLE, *args[:-1]), routes.solve, args, found)
-        answer: Answer = found
-        return answer
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        args = (problem, budget, count, payable, known)
+        with self._turn_to_search() as mine:
+            tried = (
+                routes.solve(problem, _at_once(budget), count, payable, known)
+                if mine
+                else _unsearched(problem, payable)
+            )
+        if _complete(tried, budget):
+            return tried
+        raise self._ask((_SINGLE, *args[:-1]), routes.solve, args, tried)
 
     def solve_both(self, problem: RunProblem, budget: int | None = None) -> tuple[Answer, Answer]:
         """Return the runs with the greatest total and payable part, or raise SearchPending."""
         found = self._earlier((_BOTH, problem, budget))
-        if found is None:
-            found = routes.solve_both(problem, _at_once(budget))
-            unproven = next((one for one in found if not _complete(one, budget)), None)
-            if unproven is not None:
-                args = (problem, budget)
-                raise self._ask((_BOTH, *args), routes.solve_both, args, unproven)
-        answers: tuple[Answer, Answer] = found
-        return answers
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        with self._turn_to_search() as mine:
+            tried = (
+                routes.solve_both(problem, _at_once(budget))
+                if mine
+                else (_unsearched(problem, False),) * 2
+            )
+        unproven = next((one for one in tried if not _complete(one, budget)), None)
+        if unproven is None:
+            return tried
+        raise self._ask((_BOTH, problem, budget), routes.solve_both, (problem, budget), unproven)
+
+    @contextmanager
+    def _turn_to_search(self) -> Iterator[bool]:
+        """Yield whether this thread may search; many at once would stop the others together."""
+        patient = not self._pool.waiting(asking().user)
+        mine = patient and self._searching.acquire(timeout=_TURN)
+        try:
+            yield mine
+        finally:
+            if mine:
+                self._searching.release()
 
     def _earlier(self, key: Hashable) -> Any:
         """Return the result of a search that a worker has finished, or None."""
@@ -119,9 +146,14 @@ def _at_once(budget: int | None) -> int:
     return AT_ONCE if budget is None else min(budget, AT_ONCE)
 
 
+def _unsearched(problem: RunProblem, payable: bool) -> Answer:
+    """Return what is known without a search."""
+    return Answer((), 0, trivial_bound(problem, payable), False, 0, 0, 0)
+
+
 def _complete(answer: Answer, budget: int | None) -> bool:
     """Return whether a longer search would give the same answer."""
-    return answer.optimal or (budget is not None and budget <= AT_ONCE)
+    return bool(answer.runs) and (answer.optimal or (budget is not None and budget <= AT_ONCE))
 
 
 async def finish(work: Callable[[], T], patience: float = PATIENCE) -> T:
