@@ -96,7 +96,9 @@ def test_files_that_are_no_backups_of_this_version(
     _refused(backup, target)
 
 
-@pytest.mark.parametrize("data", [b"", b"no backup", gzip.compress(b"", mtime=0), gzip.compress(b"{}\n")])
+@pytest.mark.parametrize(
+    "data", [b"", b"no backup", gzip.compress(b"", mtime=0), gzip.compress(b"{}\n", mtime=0)]
+)
 def test_files_that_are_no_backups(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file"
     path.write_bytes(data)
