@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 from playwright.sync_api import Page
 
 # What is written on the map, with the letters' own height instead of the height of the line, and
@@ -95,7 +97,7 @@ def _into_disc(disc: Thing, other: Thing) -> float:
     right, bottom = left + float(other["w"]), top + float(other["h"])
     radius = float(disc["w"]) / 2
     if other["round"]:
-        apart = ((x - (left + right) / 2) ** 2 + (y - (top + bottom) / 2) ** 2) ** 0.5
+        apart = hypot(x - (left + right) / 2, y - (top + bottom) / 2)
         return radius + (right - left) / 2 - apart
     near = (max(left, min(x, right)), max(top, min(y, bottom)))
-    return radius - float(((x - near[0]) ** 2 + (y - near[1]) ** 2) ** 0.5)
+    return radius - hypot(x - near[0], y - near[1])

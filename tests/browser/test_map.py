@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from carril.engine.board import tokens_in
 from tests import table
@@ -47,7 +47,7 @@ def _in_view(page: Page, hex_id: str) -> bool:
     return across and frame["y"] < y < frame["y"] + frame["height"]
 
 
-def _overlap(one: dict[str, float], other: dict[str, float]) -> bool:
+def _overlap(one: FloatRect, other: FloatRect) -> bool:
     across = one["x"] < other["x"] + other["width"] and other["x"] < one["x"] + one["width"]
     down = one["y"] < other["y"] + other["height"] and other["y"] < one["y"] + one["height"]
     return across and down
@@ -59,7 +59,7 @@ def _ring_is_apart(page: Page) -> None:
         for other in boxes[index + 1 :]:
             assert one
             assert other
-            assert not _overlap(dict(one), dict(other))
+            assert not _overlap(one, other)
 
 
 def _strokes(path: str) -> frozenset[str]:

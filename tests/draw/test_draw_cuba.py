@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from carril.draw import definitions, draw_charter, draw_map, draw_market, draw_tile
 from carril.draw.geometry import Point
-from carril.draw.placing import Space
+from carril.draw.placing import Mark, Size, Space
 from carril.engine.board import Board
 from carril.engine.registry import title_named
 from carril.engine.setups import all_setups, tables_for
@@ -113,9 +113,9 @@ def test_a_mill_covers_no_circle_of_its_city(number: str, turn: int) -> None:
 
 
 def test_a_piece_takes_the_shape_for_which_there_is_room() -> None:
-    space = Space("pointy")
-    index, spot = space.place_one([(400, 10), (10, 10)], [Point(0, 0)])
-    assert (index, spot) == (1, Point(0, 0))
+    sizes = (Size(400, 10), Size(10, 10))
+    mark = Mark(sizes, (Point(0, 0),), lambda number, spot: f"{number} at {spot.x:g} {spot.y:g}")
+    assert Space("pointy").drawn([mark]) == "1 at 0 0"
 
 
 def test_definitions_of_every_set_up_have_each_identifier_once() -> None:

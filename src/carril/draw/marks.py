@@ -19,6 +19,8 @@ from .track import curves, is_arrow, places
 _NAME = 22.0
 _PITCH = 0.94
 _REVENUE = 18.0
+# The sizes of the text on the flag of a destination.
+_FLAGS = (20.0, 18.0, 16.0)
 # The cells of a row of revenues: width, height and size of the figures; smaller where need be.
 _CELLS = ((33.0, 30.0, 21.0), (28.0, 27.0, 18.0))
 
@@ -66,7 +68,7 @@ def _rows(first: float) -> tuple[Point, ...]:
 @lru_cache(maxsize=2048)
 def _obstacles(tile: Tile, orientation: str) -> tuple[Disc, ...]:
     """Return what a mark had better not cover: the stops, which is worst, and then the track."""
-    found = [Disc(spot.x, spot.y, reach, 9) for spot, reach in reach_discs(tile, orientation)]
+    found = [Disc(spot.x, spot.y, reach, 30) for spot, reach in reach_discs(tile, orientation)]
     for path, curve in zip(tile.paths, curves(tile, orientation), strict=True):
         shown, weight = curve.points(7), 0.9
         if is_arrow(tile, path):
@@ -222,23 +224,35 @@ def _side_mark(side: str, at: str) -> Mark:
 
 
 def _goal(companies: tuple[str, ...], at: str) -> Mark:
-    """Return a flag with the companies whose destination a place is."""
-    shown = "→ " + " ".join(companies)
-    sizes = (20.0, 18.0, 16.0)
+    """Return a flag with the companies whose destination a place is, in one line or several."""
+    row = ("→ " + " ".join(companies),)
+    column = tuple(f"→ {company}" for company in companies)
+    ways = [(lines, size) for size in _FLAGS for lines in dict.fromkeys((row, column))]
 
     def draw(number: int, spot: Point) -> str:
-        size = sizes[number]
-        wide, high = text_width(shown, size) + 8, size + 5
-        x, y = spot.x - wide / 2, spot.y - high / 2
+        lines, size = ways[number]
+        wide, high, _ = sizes[number]
+        x, y, pitch = spot.x - wide / 2, spot.y - high / 2, size + 2
+        top = spot.y - pitch * (len(lines) - 1) / 2
         return group(
             title(f"Destination of {', '.join(companies)}"),
-            tag("rect", class_="flag", x=x, y=y, width=wide, height=high, rx=high / 2),
-            text(shown, spot.x, spot.y, size, class_="goal"),
+            tag("rect", class_="flag", x=x, y=y, width=wide, height=high, rx=(size + 5) / 2),
+            *(
+                text(one, spot.x, top + i * pitch, size, class_="goal")
+                for i, one in enumerate(lines)
+            ),
             data_goal=at,
         )
 
-    boxes = (Size(text_width(shown, s) + 8, s + 5, 5.0 * i) for i, s in enumerate(sizes))
-    return Mark(tuple(boxes), _rows(40), draw)
+    sizes = tuple(
+        Size(
+            max(text_width(line, size) for line in lines) + 8,
+            (size + 2) * len(lines) + 3,
+            4.0 * number,
+        )
+        for number, (lines, size) in enumerate(ways)
+    )
+    return Mark(sizes, _rows(40), draw)
 
 
 def _cost_words(ground: Ground) -> str:

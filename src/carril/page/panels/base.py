@@ -37,7 +37,7 @@ class Choice:
     rule: str = ""
     confirm: str = ""
     place: str = ""
-    """The hex or stop on the map that it is about, such as "C31" or "C31.0"."""
+    """The hex on the map that it is about, or the stop: the hex, a full stop and a number."""
 
     @property
     def legal(self) -> bool:
