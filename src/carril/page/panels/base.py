@@ -37,7 +37,7 @@ class Choice:
     rule: str = ""
     confirm: str = ""
     place: str = ""
-    """The hex on the map that it is about, or the stop: the hex, a full stop and a number."""
+    """The hex or stop on the map that it is about; a stop is the hex, a dot and a number."""
 
     @property
     def legal(self) -> bool:
