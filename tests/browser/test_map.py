@@ -177,10 +177,13 @@ def test_rotations_that_look_the_same_are_one(stage: Stage, visit: Visit) -> Non
         tiles = page.locator(f'.hex-open[data-hex="{hex_id}"] .ring-tile')
         tiles.first.wait_for()
         for tile in tiles.all():
+            faces = tile.locator(".face")
+            if faces.first.locator("svg [data-stop]").count() > 1:
+                continue  # its cities can hold different tokens
             tracks = tile.locator(".face > svg .track").all()
             drawn = [_strokes(track.get_attribute("d") or "") for track in tracks]
             assert len(drawn) == len(set(drawn))
-            if tile.locator(".face").count() == 1:
+            if faces.count() == 1:
                 single += 1
                 tile.click()
                 turn = page.locator("[data-turn-tile]")

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from html.parser import HTMLParser
-from itertools import count
+from itertools import count, permutations
 from typing import Any
 
 from msgspec.structs import replace
 
 from carril.engine.actions import Action, LayTile, Option, Range, decode_action
+from carril.engine.hexes import EDGES
 from carril.engine.state import State
+from carril.engine.tile import STOP, Tile, turned
 from carril.page import render
 from carril.page.hexcards import card_for
 from carril.page.urls import TableUrls
@@ -177,3 +179,27 @@ def controls_of(state: State) -> Controls:
     look = look_at(state)
     hexes = {option.hex for option in scene_of(look).of(LayTile)}
     return Controls(panel_html(look), *(hex_html(look, hex_id) for hex_id in sorted(hexes)))
+
+
+def same_rotations(state: State, lay: LayTile) -> list[LayTile]:
+    """Return a lay in all rotations that give the same track; the page offers one of them."""
+    tile = state.tables.tiles[lay.tile]
+    wanted = _forms(turned(tile, lay.turn))
+    alike = (turn for turn in EDGES if not wanted.isdisjoint(_forms(turned(tile, turn))))
+    return [replace(lay, turn=turn) for turn in alike]
+
+
+def _forms(tile: Tile) -> set[frozenset[object]]:
+    """Return the track of a tile, with its stops in every order."""
+    found: set[frozenset[object]] = set()
+    for order in permutations(range(len(tile.stops))):
+        names: dict[int, object] = {
+            STOP + stop: (place, tile.stops[stop]) for place, stop in enumerate(order)
+        }
+        found.add(
+            frozenset(
+                (frozenset((names.get(path.a, path.a), names.get(path.b, path.b))), path.gauge)
+                for path in tile.paths
+            )
+        )
+    return found

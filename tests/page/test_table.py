@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from carril.engine.actions import LayTile, decode_action
 from carril.engine.runs import Run, best, value
 from carril.engine.state import State
 from carril.page import render, runs
 from carril.page.hexcards import card_for
 from carril.page.panels import Scene, panel_for
+from carril.page.panels.base import encode
 from carril.page.table_routes import read_action
 from carril.page.urls import TableUrls
 from carril.page.view import Look, scene_of
@@ -21,7 +23,7 @@ from carril.page.words import Words, catalogue, words_for
 from carril.service.errors import BadRequest
 from tests import table
 from tests.browser.positions import simple
-from tests.contract.page_controls import look_at
+from tests.contract.page_controls import look_at, same_rotations
 
 
 def _rendered(look: Look) -> str:
@@ -117,8 +119,10 @@ def test_hex_cards_offer_the_options_of_their_hex(game: list[State]) -> None:
         for tile in card_for(scene, hex_id).tiles
         for turn in tile["turns"]
     }
-    lays = [o for o in scene.options if type(o).__name__ == "LayTile"]
+    # Of rotations that give the same track one is offered.
+    lays = {min(same_rotations(state, o), key=encode) for o in scene.of(LayTile)}
     assert len(offered) == len(lays) > 0
+    assert {decode_action(action) for action in offered} <= set(scene.of(LayTile))
     refused = {
         hex_id: card_for(scene, hex_id).refused for hex_id in list(state.title.tables.hexes)[:20]
     }

@@ -22,24 +22,42 @@ from carril.page.places import hex_name, stop_name
 def rotations(scene: Scene, lays: Sequence[LayTile]) -> list[dict[str, Any]]:
     """Return the rotations of a tile as models; of those that look the same only the first."""
     found: dict[object, dict[str, Any]] = {}
+    numbered = any(_awaited(scene.state, hex_id) for hex_id in {lay.hex for lay in lays})
     for lay in sorted(lays, key=lambda lay: lay.turn):
         after, asks = _laid(scene, lay)
         tile = turned(scene.state.tables.tiles[lay.tile], lay.turn)
-        look = _look(tile, after.board.tokens.get(lay.hex, ()) if after else ())
+        tokens = after.board.tokens.get(lay.hex, ()) if after else ()
+        look = _look(tile, tokens, numbered)
         if look not in found:
             found[look] = _rotation(scene, lay, after, asks)
     return list(found.values())
 
 
-def _look(tile: Tile, tokens: Sequence[tuple[str, ...]]) -> object:
-    """Return what distinguishes a rotated tile: track, and exits and tokens of its stops."""
-    plain = sorted((p.a, p.b, p.gauge) for p in tile.paths if max(p.a, p.b) < STOP)
+def _awaited(state: State, hex_id: str) -> bool:
+    """Return whether a company may still begin in a city of the hex that its number names."""
+    return any(
+        company.home
+        and company.home.hex == hex_id
+        and company.home.city >= 0
+        and not any(tokens_of(state.board, company.symbol))
+        for company in state.tables.companies.values()
+    )
+
+
+def _look(tile: Tile, tokens: Sequence[tuple[str, ...]], numbered: bool) -> object:
+    """Return what distinguishes a rotated tile: track, and exits and tokens of its stops.
+
+    The order of the stops counts only if they are `numbered`.
+    """
+    plain = sorted(
+        (min(p.a, p.b), max(p.a, p.b), p.gauge) for p in tile.paths if max(p.a, p.b) < STOP
+    )
     stops = []
     for index, stop in enumerate(tile.stops):
         ends = sorted((min(p.a, p.b), p.gauge) for p in tile.paths if STOP + index in (p.a, p.b))
         present = tokens[index] if index < len(tokens) else ()
         stops.append((stop.kind, stop.revenue, stop.slots, present, tuple(ends)))
-    return tuple(plain), tuple(sorted(stops))
+    return tuple(plain), tuple(stops if numbered else sorted(stops))
 
 
 def _rotation(scene: Scene, lay: LayTile, after: State | None, asks: str) -> dict[str, Any]:
