@@ -32,8 +32,8 @@ export function chooseCity(target: Element): boolean {
 
 function point(place: string | undefined, on: boolean): void {
   if (!place) return;
-  for (const shape of shapes(place)) shape.classList.toggle("pointed", on);
-  for (const button of buttons(place)) button.classList.toggle("pointed", on);
+  for (const shape of shapes(place)) shape.classList.toggle("pointed-at", on);
+  for (const button of buttons(place)) button.classList.toggle("pointed-at", on);
 }
 
 function placeOf(target: EventTarget | null): string | undefined {
