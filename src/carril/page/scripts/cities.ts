@@ -1,5 +1,5 @@
 // Buttons that are about a place, and that place on the map: pointing at one shows the other.
-// Where a hex has several cities to choose from, its circles are numbered and can be clicked.
+// Where a hex has several cities, those to choose from are numbered and can be clicked.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,12 +12,14 @@ function shapes(place: string): Element[] {
   return [...document.querySelectorAll(`#map ${wanted}`)];
 }
 
-// The cities of hexes with more than one to choose from, on the panel or an open card.
+// The cities to choose, on the panel or an open card, in hexes that have several cities.
 function choices(): string[] {
   const places = [...document.querySelectorAll<HTMLElement>(".choice[data-place]:not(.greyed)")].map((b) => b.dataset.place!);
-  const cities = [...new Set(places.filter((place) => place.includes(".")))];
-  const hex = (place: string): string => place.split(".")[0];
-  return cities.filter((one) => cities.some((other) => other !== one && hex(other) === hex(one)));
+  return [...new Set(places)].filter((place) => place.includes(".") && cities(place.split(".")[0]) > 1);
+}
+
+function cities(hex: string): number {
+  return document.querySelectorAll(`#map .stops [data-stop^="${hex}."]:has(circle.slot)`).length;
 }
 
 // Chooses the city whose circle was clicked; returns whether there is one to choose.
@@ -32,8 +34,8 @@ export function chooseCity(target: Element): boolean {
 
 function point(place: string | undefined, on: boolean): void {
   if (!place) return;
-  for (const shape of shapes(place)) shape.classList.toggle("pointed", on);
-  for (const button of buttons(place)) button.classList.toggle("pointed", on);
+  for (const shape of shapes(place)) shape.classList.toggle("pointed-at", on);
+  for (const button of buttons(place)) button.classList.toggle("pointed-at", on);
 }
 
 function placeOf(target: EventTarget | null): string | undefined {

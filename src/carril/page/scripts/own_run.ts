@@ -63,8 +63,8 @@ function showSum(any: boolean): void {
   const legend = document.getElementById("map-legend");
   if (!legend) return;
   suggested ??= [...legend.childNodes];
-  const sum = document.querySelector<HTMLElement>("[data-own-legend]");
-  legend.replaceChildren(...(any ? (sum ? [...sum.cloneNode(true).childNodes] : []) : suggested));
+  const sum = document.querySelector<HTMLTemplateElement>("[data-own-legend]");
+  legend.replaceChildren(...(any ? (sum ? [...sum.content.cloneNode(true).childNodes] : []) : suggested));
 }
 
 function mark(): void {
