@@ -55,7 +55,7 @@ def test_a_half_map_from_the_lobby_to_the_second_stock_round(stage: Stage, visit
         hands.click_through(page, hands.act("pass"))
     _first_turn(stage, page, "HG", "F21")  # 70, the lowest price, is first
     _first_turn(stage, page, "CO", "D19")
-    hands.says(page, "may sell shares and then buy")
+    hands.says(page, "may sell shares, buy a share")
     state = stage.state(game)
     assert (str(state.round), state.phase) == ("SR 2", "2")
     assert {state.board.tokens[at] for at in ("F21", "D19")} == {(("HG",),), (("CO",),)}

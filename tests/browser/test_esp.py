@@ -23,7 +23,7 @@ def _new_game(page: Page) -> str:
     for seat, name in enumerate(("Ana", "Ben", "Cleo"), start=1):
         page.locator(f'select[name="seat-{seat}"]').select_option("me")
         page.locator(f'input[name="name-{seat}"]').fill(name)
-    page.locator("details.more summary").click()
+    page.locator("details.more:not(.bots) summary").click()
     settings = page.locator('[data-of="18ESP"]')
     settings.locator('select[name="edition"]').select_option("en")
     settings.locator('input[value="random"]').check()

@@ -53,7 +53,8 @@ def test_the_view_stays_in_history_and_while_others_act(stage: Stage, visit: Vis
 def test_a_rule_opens_in_the_view_of_rules(stage: Stage, visit: Visit) -> None:
     game = stage.table(played(3, 340))
     page = visit("Ana", f"/table/{game}")
-    page.locator("#part-panel .greyed").first.click()
+    page.locator("#part-panel .not-now > summary").first.click()
+    page.locator("#part-panel .not-now .greyed").first.click()
     link = page.locator(".why-box:popover-open a.rule-link")
     rule = link.get_attribute("data-rule") or ""
     link.click()

@@ -74,7 +74,7 @@ def test_a_row_opens_the_position_with_both_runs_on_the_map(stage: Stage, visit:
     expect(page.locator("#compared")).to_contain_text(f"£{MISSED[WORST]} missed")
     drawn, dashed = "#map .routes .route", "#map .routes .route[stroke-dasharray]"
     assert 0 < page.locator(dashed).count() < page.locator(drawn).count()
-    expect(page.locator("#map > svg > .legend")).to_contain_text("claimed: ")
+    expect(page.locator("#map-legend")).to_contain_text("claimed: ")
 
 
 def test_on_a_phone_a_row_leads_to_the_map(stage: Stage, visit: Visit) -> None:
@@ -224,6 +224,7 @@ class TestCharts:
         page = visit("Ana", f"/table/{game}")
         page.locator("#tab-chart").click()
         lines = page.locator(".chart").nth(2).locator(".legend .series-line")
+        expect(lines.first).to_be_attached()
         drawn = "one => `${one.getAttribute('stroke')} ${one.getAttribute('stroke-dasharray')}`"
         looks = lines.evaluate_all(f"all => all.map({drawn})")
         assert len(looks) == len(set(looks)) > 5

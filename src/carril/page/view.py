@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from carril.draw import RouteLine
 from carril.engine.state import State
 from carril.engine.step import Step
 from carril.engine.trains import phase_def
@@ -175,12 +174,14 @@ def table(
     words = look.words
     panel, later = _panel(look)
     next_run, pending = _compared(look, then) if then else (None, False)
+    if next_run:
+        panel = replace(panel, routes=compared_lines(words, next_run))
     bots = frozenset(seat.player for seat in look.info.seats if seat.kind == "bot")
     return Table(
         look=look,
         rail=rail(look),
         panel=panel,
-        map=picture(look, panel, compared_lines(words, next_run) if next_run else panel.routes),
+        map=picture(look, panel),
         market=market_picture(look.state),
         companies=cards.companies(look.state, words, last_runs(look.runs)),
         players=cards.players(look.state, words, look.info.seats_of(look.user), bots),
@@ -195,7 +196,7 @@ def table(
     )
 
 
-def picture(look: Look, panel: Panel, routes: tuple[RouteLine, ...]) -> str:
+def picture(look: Look, panel: Panel) -> str:
     """Return the map with the hexes that the panel highlights, and with routes."""
     lit = panel.lit if look.acts or panel.template in ("auction", "answer") else {}
-    return map_picture(look.state, lit, routes)
+    return map_picture(look.state, lit, panel.routes)
