@@ -58,7 +58,7 @@ def test_a_fault_is_found(stage: Stage, visit: Visit) -> None:
     for selector, style in (
         (".main-acts", "position: absolute; top: 3000px"),
         (".facts", "font-size: 9px"),
-        (".stock .choice", "background: red; width: 20px"),
+        (".stock .choice:first-child", "background: red; width: 20px"),
     ):
         change = "(all, style) => all.forEach((one) => { one.style.cssText = style; })"
         page.locator(selector).evaluate_all(change, style)
