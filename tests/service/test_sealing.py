@@ -8,15 +8,13 @@ from carril.engine.actions import Action, Bid, ChooseLot, Pass
 from carril.engine.events import BidMade, LotSold, RoundBegan, ShareBought, TurnBegan
 from carril.engine.state import State
 from carril.service import playing
-from carril.service.games import Games
+from carril.service.accounts import Accounts
 from carril.service.sealing import last_public
 from carril.service.store.journal import messages_after
-from carril.service.values import NewGame, Seat, User
+from carril.service.values import NewGame, Seat
 from tests import table
 from tests.browser.positions import played_until
-from tests.service.table import until
-
-People = tuple[User, User, User]
+from tests.service.conftest import OpenGames
 
 
 def _bot(name: str, state: State, seed: int) -> tuple[Action, str]:
@@ -29,21 +27,24 @@ def _bot(name: str, state: State, seed: int) -> tuple[Action, str]:
 
 
 def test_a_valuation_is_hidden_until_its_lot_is_sold(
-    games: Games, people: People, monkeypatch: pytest.MonkeyPatch
+    open_games: OpenGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither the log nor a what-if line nor a live message shows it while the bidding is open."""
     monkeypatch.setattr(playing, "choose", _bot)
+    games = open_games(bots=False)  # the bot is asked here, not in a worker process
     seats = (Seat("me"), Seat("bot", "Bot", bot="greedy"))
-    game, ana = games.create(people[0], NewGame("18EU", seats, seed=3)).id, people[0]
+    ana = Accounts(games.store).guest("Ana")
+    game = games.create(ana, NewGame("18EU", seats, seed=3)).id
     games.act(game, ana, ChooseLot("1"), 0)
     games.act(game, ana, Bid(100), 1)
-    until(lambda: games.info(game).head == 3)
+    playing.play_bot(games.store, game)
+    assert games.info(game).head == 3
     fork = games.fork(game, ana, 3)
     games.act(game, ana, Pass(), 3, fork=fork)
     hidden = [*games.log(game), *games.log(game, fork=fork, user=ana)]
     assert [entry.reason for entry in hidden] == [""] * 7
     games.act(game, ana, Bid(110), 3)
-    until(lambda: games.info(game).head >= 5)
+    playing.play_bot(games.store, game)
     assert [entry.reason for entry in games.log(game, until=5)][2::2] == [
         "worth about 165",
         "enough",
