@@ -124,7 +124,8 @@ def tiles_and_tokens_are_within_supply(state: State, beginning: Beginning) -> No
 
 def _chose_home(state: State, companies: tuple[str, ...]) -> bool:
     """Return whether one of these has no printed home: it may stand beside the last circle."""
-    defined = [state.tables.companies[symbol] for symbol in companies]
+    known = state.tables.companies  # a marker of another kind may stand there too
+    defined = [known[symbol] for symbol in companies if symbol in known]
     return any(company.home is None and company.tokens > 1 for company in defined)
 
 

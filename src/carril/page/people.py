@@ -44,6 +44,13 @@ def enter(
     return response
 
 
+def _start_session(request: Request, visitor: Visitor, accounts: Accounts, user: User) -> Response:
+    """Go to the first page with a new session, which replaces the former one."""
+    response = render.go_to(request, "/")
+    set_cookie(response, request, accounts.open_session(user, visitor.session))
+    return response
+
+
 @router.post("/guest")
 def guest(
     request: Request, visitor: AnyVisitor, accounts: TheAccounts, name: Annotated[str, Form()]
@@ -62,7 +69,7 @@ def sign_in(
 ) -> Response:
     """Sign in with a name and a password."""
     user = check_credentials(request, accounts, name, password)
-    return enter(request, visitor, accounts, user)
+    return _start_session(request, visitor, accounts, user)
 
 
 @router.post("/sign-up")

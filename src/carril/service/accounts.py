@@ -16,7 +16,7 @@ from carril.service import account_store, leaving
 from carril.service.account_store import Session
 from carril.service.errors import Forbidden, NotFound, NotSignedIn
 from carril.service.game_store import GameStore
-from carril.service.names import clean_name, skeleton
+from carril.service.names import clean_name, new_id, skeleton
 from carril.service.passwords import LONGEST, check_password
 from carril.service.store.tables import users
 from carril.service.values import Scope, SessionInfo, TokenInfo, User
@@ -47,12 +47,12 @@ class Accounts:
         """Create an account."""
         name = clean_name(name)
         check_password(password, name)
-        new = User(secrets.token_urlsafe(9), name)
+        new = User(new_id(), name)
         return account_store.add_user(self._store, new, self._hash(password))
 
     def guest(self, name: str) -> User:
         """Create a guest, who has no password: only a return link lets them sign in again."""
-        new = User(secrets.token_urlsafe(9), clean_name(name), guest=True)
+        new = User(new_id(), clean_name(name), guest=True)
         return account_store.add_user(self._store, new, None)
 
     def upgrade(self, user: User, name: str, password: str) -> User:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import tomllib
 import unicodedata
 from importlib import resources
@@ -55,3 +56,9 @@ def skeleton(name: str) -> str:
     """
     folded = unicodedata.normalize("NFKC", name).casefold().translate(_LOOK_ALIKE)
     return "".join(c for c in folded if c.isalnum() or unicodedata.category(c) == "Mn") or folded
+
+
+def new_id() -> str:
+    """Return a new id for a game or a user; it does not begin like an option of a command."""
+    made = secrets.token_urlsafe(9)
+    return new_id() if made.startswith("-") else made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
 
 import msgspec
@@ -12,6 +11,7 @@ from carril.engine.state import State
 from carril.service.account_store import check_may_act
 from carril.service.game_files import ImportedGame
 from carril.service.game_store import GameStore
+from carril.service.names import new_id
 from carril.service.operations import operation
 from carril.service.pleasant_names import new_name
 from carril.service.setting_up import TableSetup
@@ -80,7 +80,7 @@ def add_line(
     notes: tuple[str, ...] | None = None,
 ) -> Line:
     """Write a game with its seats and first records; with notes, even none, it is read-only."""
-    game, moment = secrets.token_urlsafe(9), now()
+    game, moment = new_id(), now()
     chosen = setup.state.setup
     values = {
         "id": game,
