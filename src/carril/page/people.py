@@ -38,15 +38,16 @@ def enter(
     request: Request, visitor: Visitor, accounts: Accounts, user: User, to: str = "/"
 ) -> Response:
     """Go to a page; whoever is not signed in yet gets a session, which replaces the former one."""
+    if visitor.user is not None and visitor.user.id == user.id:
+        return render.go_to(request, to)
+    return _start_session(request, visitor, accounts, user, to)
+
+
+def _start_session(
+    request: Request, visitor: Visitor, accounts: Accounts, user: User, to: str = "/"
+) -> Response:
+    """Go to a page with a new session, which replaces the former one."""
     response = render.go_to(request, to)
-    if visitor.user is None or visitor.user.id != user.id:
-        set_cookie(response, request, accounts.open_session(user, visitor.session))
-    return response
-
-
-def _start_session(request: Request, visitor: Visitor, accounts: Accounts, user: User) -> Response:
-    """Go to the first page with a new session, which replaces the former one."""
-    response = render.go_to(request, "/")
     set_cookie(response, request, accounts.open_session(user, visitor.session))
     return response
 

@@ -17,7 +17,7 @@ from carril.engine.actions import (
 from carril.engine.shares import certificate_limit, percent
 from carril.page.panels.base import Scene
 
-_DEEDS: tuple[tuple[type[Action], str], ...] = (
+_POSSIBLE: tuple[tuple[type[Action], str], ...] = (
     (RepayLoan, "stock.may-repay"),
     (SellShares, "stock.may-sell"),
     (BuyShare, "stock.may-buy"),
@@ -34,7 +34,7 @@ def stock_sentence(scene: Scene) -> str:
     if _must_sell(scene):
         limits = list(_exceeded(scene))
         return say("stock.must-sell", player=player, limits=say("stock.and").join(limits))
-    deeds = [say(key) for kind, key in _DEEDS if scene.has(kind)]
+    deeds = [say(key) for kind, key in _POSSIBLE if scene.has(kind)]
     if len(deeds) < 2:
         return say("stock.sentence", player=player, deeds=deeds[0])
     listed = say("stock.or", first=", ".join(deeds[:-1]), last=deeds[-1])
