@@ -59,7 +59,19 @@ def _unknown_column(lines: list[bytes]) -> None:
     lines[0] = lines[0].replace(b'"folded"', b'"f\\"olded"')
 
 
+def _unknown_column_of_records(lines: list[bytes]) -> None:
+    lines[0] = lines[0].replace(b'"before"', b'"befora"')
+
+
+def _empty_record(lines: list[bytes]) -> None:
+    at = next(n for n, line in enumerate(lines) if line.startswith(b'["records"'))
+    table, values = msgspec.json.decode(lines[at])
+    lines[at] = msgspec.json.encode((table, [None for _ in values])) + b"\n"
+
+
 CHANGES = (
+    _unknown_column_of_records,
+    _empty_record,
     _newer,
     _other_format,
     _newer_format,

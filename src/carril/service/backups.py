@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
+import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, Engine, Table, column, func, insert, inspect, select, table, text
 from sqlalchemy.exc import SQLAlchemyError
@@ -110,7 +111,10 @@ def check_backup(path: Path) -> Summary:
     rows = dict.fromkeys(reader.header.tables, 0)
     for name, row in reader.rows():
         rows[name] += 1
-        check.add(name, row)
+        try:
+            check.add(name, row)
+        except (KeyError, msgspec.ValidationError) as error:
+            raise BadBackup(f"{path}: it is damaged: {name}: {error}") from None
     return Summary(rows, check.problems())
 
 
