@@ -153,7 +153,7 @@ def test_a_missing_action_is_found(path: Path) -> None:
     ("fields", "message"),
     [
         ({"title": "18XX"}, f"unknown title '18XX'; known titles: {', '.join(title_names())}"),
-        ({"rules": "77"}, "18EU rules version '77' is not known; this Carril has '1'"),
+        ({"rules": "77"}, "18EU rules version '77' is not known; this Carril has 1, 2"),
         ({"carril": 2}, "save format 2 is not known; this Carril reads 1"),
         ({"seed": "x"}, "Expected `int`, got `str` - at `$.seed`"),
         ({"colour": "red"}, "Object contains unknown field `colour`"),

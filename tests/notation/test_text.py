@@ -98,7 +98,7 @@ def test_typing_is_forgiving_about_space_and_case() -> None:
         ("train 4 from stack", "expected train TRAIN from SOURCE for PRICE borrowing LOAN or"),
         ("run", "expected run TRAIN"),
         ("run 3 A6.0", "expected run TRAIN"),
-        ("dance", "expected one of accept, bankrupt"),
+        ("dance", "expected one of accept, adopt, bankrupt"),
         ("", "expected one of accept"),
         ("Ana:", "expected one of accept"),
         ('"Ana: bid 3', "the quoted name does not end"),

@@ -62,7 +62,6 @@ def next_round(move: Move) -> None:
 
 TOY = Title(
     name="18Toy",
-    version="1",
     tables=load_tables("tests.toy", ToyFigures),
     begin=begin,
     turn=turn,

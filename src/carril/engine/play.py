@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from carril.engine.actions import Action, Option, Range
 from carril.engine.asides import Aside, aside_for, aside_options
@@ -12,6 +13,7 @@ from carril.engine.events import Event, GameEnded, RoundBegan
 from carril.engine.move import Move
 from carril.engine.refusals import BadSetup, IllegalAction, Refusal
 from carril.engine.registry import title_named
+from carril.engine.rule_changes import AdoptRules, RulesAdopted, versions
 from carril.engine.setups import tables_for
 from carril.engine.state import Conventions, Round, Setup, State
 from carril.engine.step import Step, refuse
@@ -37,25 +39,25 @@ def start(
     conventions: str | Conventions = "rulebook",
     variants: Iterable[str] = (),
     seated: bool = False,
+    version: str = "",
 ) -> State:
     """Set up a game and return its first position.
 
-    The order of play is drawn from the seed, unless `seated` says that it is given.
+    The order of play is drawn from the seed, unless `seated` says that it is given. The game is
+    played by the newest version of the rules, or by an older one.
     """
     found = title_named(title)
     if isinstance(conventions, str):
-        if conventions not in found.conventions:
-            known = ", ".join(found.conventions)
-            raise BadSetup(f"{title} has no conventions {conventions!r}; it has {known}")
+        _check_known(title, "conventions", conventions, found.conventions)
         conventions = found.conventions[conventions]
-    if edition and edition not in found.editions:
-        raise BadSetup(f"{title} has no edition {edition!r}")
+    _check_known(title, "edition", edition, ("", *found.editions))
+    _check_known(title, "rules version", version, ("", *versions(found)))
     chosen = tuple(sorted(set(variants)))
     tables = tables_for(found, len(players), chosen)
     _check_names(tables, players)
     setup = Setup(
         title=title,
-        version=found.version,
+        version=version or found.version,
         players=tuple(players),
         seed=seed,
         conventions=conventions,
@@ -66,6 +68,14 @@ def start(
     move = Move(found.begin(setup, tables))
     _settle(move)
     return move.state
+
+
+def _check_known(title: str, what: str, chosen: str, known: Iterable[str]) -> None:
+    if chosen not in known:
+        listed = ", ".join(filter(None, known))
+        raise BadSetup(
+            f"{title} has no {what} {chosen!r}" + (f"; it has {listed}" if listed else "")
+        )
 
 
 def _check_names(tables: Tables, players: Sequence[str]) -> None:
@@ -133,6 +143,23 @@ def adjourn(state: State) -> Outcome:
     move = Move(state)
     end_game(move, "agreement")
     return Outcome(move.state, tuple(move.events))
+
+
+def agree(state: State, action: AdoptRules) -> Outcome:
+    """Play by a newer version of the rules from now on; all players have agreed to it."""
+    known = versions(state.title)
+    if state.ended or action.version not in known[known.index(state.setup.version) + 1 :]:
+        raise BadSetup(f"rules version {action.version!r} cannot be adopted here")
+    move = Move(state)
+    move.set(setup=replace(state.setup, version=action.version))
+    move.tell(RulesAdopted(action.version))
+    _settle(move)
+    return Outcome(move.state, tuple(move.events))
+
+
+def play_again(state: State, action: Action) -> Outcome:
+    """Return what a recorded action, or an agreement of all players, leads to."""
+    return agree(state, action) if isinstance(action, AdoptRules) else apply(state, action)
 
 
 def begin_round(move: Move, round_: Round, step: Step) -> None:

@@ -11,6 +11,7 @@ from carril.engine.asides import Aside
 from carril.engine.market import Grid, floated_by_price
 from carril.engine.move import Move
 from carril.engine.passes import PassRules
+from carril.engine.rule_changes import RuleChange, versions
 from carril.engine.runs import RunProblem
 from carril.engine.shares import share_certificates
 from carril.engine.state import Company, Conventions, RulebookOnly, Setup, State
@@ -43,8 +44,6 @@ class Title:
     """
 
     name: str
-    version: str
-    """The version of its rules; a save file names it."""
     tables: Tables
     """The tables of the first set-up; a rule reads those of its game, `state.tables`."""
     begin: Callable[[Setup, Tables], State]
@@ -109,6 +108,13 @@ class Title:
     """Actions that can be taken at any moment, in addition to the decision that is due."""
     editions: tuple[str, ...] = ()
     """The editions of its rulebook, the default first; () if there is one."""
+    changes: tuple[RuleChange, ...] = ()
+    """The corrections of its rules in the order of their versions."""
+
+    @property
+    def version(self) -> str:
+        """The newest version of its rules; new games are played by it."""
+        return versions(self)[-1]
 
     def run_problem(self, state: State, company: str) -> RunProblem:
         """Return a company's trains and what they can reach, for the route solver."""

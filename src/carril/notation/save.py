@@ -22,9 +22,10 @@ from msgspec import Struct
 
 from carril.engine.actions import Action, any_of
 from carril.engine.events import Event
-from carril.engine.play import adjourn, start
+from carril.engine.play import adjourn, play_again, start
 from carril.engine.refusals import BadRecord, BadSetup, IllegalAction, Refusal
 from carril.engine.registry import title_named
+from carril.engine.rule_changes import versions
 from carril.engine.state import Conventions, Setup, State
 from carril.notation.position import essence
 from carril.notation.reading import Cut, read_json
@@ -107,7 +108,7 @@ class Game:
             raise IndexError(f"there are {len(self._actions)} actions, not {number}")
         while len(self._states) <= number:
             action = self._actions[len(self._states) - 1]
-            self._states.append(self._states[-1].apply(action).state)
+            self._states.append(play_again(self._states[-1], action).state)
         return self._states[number]
 
     @property
@@ -122,7 +123,7 @@ class Game:
 
     def add_told(self, action: Action) -> tuple[Event, ...]:
         """Play an action as `add` does, and return what happened."""
-        outcome = self.last.apply(action)
+        outcome = play_again(self.last, action)
         self._actions.append(action)
         self._states.append(outcome.state)
         return outcome.events
@@ -291,13 +292,13 @@ def _read_head(values: dict[str, Any], name: str) -> _Head:
     except msgspec.ValidationError as error:
         raise DamagedRecord(f"{name}: {error}") from None
     try:
-        version = title_named(head.title).version
+        known = versions(title_named(head.title))
     except BadSetup as error:
         raise DamagedRecord(f"{name}: {error}") from None
-    if head.rules != version:
+    if head.rules not in known:
         raise DamagedRecord(
             f"{name}: {head.title} rules version {head.rules!r} is not known; "
-            f"this Carril has {version!r}"
+            f"this Carril has {', '.join(known)}"
         )
     return head
 
@@ -317,6 +318,7 @@ def _first_position(head: _Head, name: str) -> State:
             conventions=conventions,
             variants=head.variants,
             seated=head.seated,
+            version=head.rules,
         )
     except (BadSetup, msgspec.ValidationError) as error:
         raise DamagedRecord(f"{name}: {error}") from None
@@ -346,6 +348,6 @@ def _play_rows(game: Game, rows: object, link: str) -> str:
         except IllegalAction as error:
             game.refused = Refused(index, text, error.refusal)
             return ""
-        except BadRecord as error:
+        except (BadRecord, BadSetup) as error:
             return f"action {index}: {error}"
     return ""

@@ -28,6 +28,7 @@ FORMS: dict[str, tuple[str, ...]] = {
     "pass": ("pass",),
     "accept": ("accept",),
     "decline": ("decline",),
+    "adopt": ("adopt rules {version}",),
     "choose": ("choose {lot}",),
     "bid": ("bid {amount}",),
     "sell": ("sell {count} {company}",),

@@ -180,7 +180,6 @@ class BeginStockRound(Step, tag="begin-stock-round", frozen=True):
 
 CUBA = Title(
     name="18Cuba",
-    version="1",
     place=3,
     tables=TABLES,
     cites=CITES,

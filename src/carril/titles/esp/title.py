@@ -268,7 +268,6 @@ def import_conventions(actions: Sequence[Mapping[str, Any]]) -> ESPConventions:
 
 ESP = Title(
     name="18ESP",
-    version="1",
     place=2,
     tables=TABLES,
     conventions=PRESETS,

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from carril.engine.actions import Action, ExchangeMinor
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
+from carril.engine.rule_changes import follows
 from carril.engine.shares import Source, excess_shares, held_by_players
 from carril.engine.state import POOL, TREASURY, Company, State
 from carril.engine.step import refuse
 from carril.engine.steps.stock import StockRound
 from carril.engine.steps.stock_rules import StockRules, TurnAction, end_round
+from carril.titles.eu.changes import EXCESS_SOLD_AT_ONCE
 from carril.titles.eu.common import conventions, discards_due, minors_of
 from carril.titles.eu.merging import connected, exchange
 from carril.titles.eu.starting import start, start_refusal
@@ -54,7 +56,8 @@ def play_exchange(move: Move, player: str, action: ExchangeMinor) -> None:
 
 def least_block(state: State, player: str, symbol: str) -> int:
     """Return how many shares a player must sell at once: all above 60% (A-8, G-29)."""
-    return excess_shares(state, player, symbol) if conventions(state).excess_sold_at_once else 1
+    at_once = conventions(state).excess_sold_at_once and follows(state, EXCESS_SOLD_AT_ONCE)
+    return excess_shares(state, player, symbol) if at_once else 1
 
 
 def counts_to_float(state: State, company: Company) -> int:

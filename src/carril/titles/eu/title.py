@@ -28,6 +28,7 @@ from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
 from carril.engine.worth import cash_and_shares
+from carril.titles.eu.changes import CHANGES
 from carril.titles.eu.cites import CITES
 from carril.titles.eu.common import (
     EUState,
@@ -155,7 +156,6 @@ def import_variants(names: Sequence[str]) -> tuple[str, ...]:
 
 EU = Title(
     name="18EU",
-    version="1",
     place=1,
     tables=TABLES,
     conventions=PRESETS,
@@ -180,6 +180,7 @@ EU = Title(
     run=RUN,
     earnings=EarningsRules(choices=("full", "half", "withhold"), price_steps=price_steps),
     after_turn=after_turn,
+    changes=CHANGES,
 )
 
 register(EU)
