@@ -8,11 +8,19 @@
 True
 """
 
+import logging
+from functools import cache
+from importlib.metadata import entry_points
+
 from carril.bots.bot import Bot, Decision, Dice
 from carril.bots.greedy import GreedyBot
 from carril.bots.random_bot import CarelessBot, RandomBot
 from carril.engine.refusals import BadSetup
 
+_log = logging.getLogger("carril.bots")
+ENTRY_POINTS = "carril.bots"
+"""The group of entry points by which installed packages offer bots: objects, or functions and
+classes that make one."""
 _BOTS: dict[str, Bot] = {}
 
 
@@ -24,13 +32,27 @@ def register_bot(bot: Bot) -> None:
 def bot_named(name: str) -> Bot:
     """Return a bot by its name, or say which there are."""
     if name not in _BOTS:
+        load_installed()
+    if name not in _BOTS:
         raise BadSetup(f"unknown bot {name!r}; there are: {', '.join(bot_names())}")
     return _BOTS[name]
 
 
 def bot_names() -> tuple[str, ...]:
-    """Return the names of all bots."""
+    """Return the names of all bots, those of installed packages included."""
+    load_installed()
     return tuple(sorted(_BOTS))
+
+
+@cache
+def load_installed() -> None:
+    """Register the bots of installed packages; one that cannot be loaded is left out."""
+    for entry in entry_points(group=ENTRY_POINTS):
+        try:
+            found = entry.load()
+            register_bot(found() if callable(found) else found)
+        except Exception as error:
+            _log.warning("the bot %s of another package cannot be used: %s", entry.name, error)
 
 
 register_bot(RandomBot())

@@ -3,6 +3,7 @@
 import gc
 
 from carril.cli import (
+    arena,
     backing_up,
     bench_page,
     bench_routes,
@@ -21,6 +22,7 @@ from carril.cli.admin import admin
 from carril.cli.common import app, bench, check
 
 app.command("play")(playing.play)
+app.command("arena")(arena.arena)
 app.command("show")(showing.show)
 app.command("options")(showing.list_options)
 app.command("replay")(replaying.replay)
