@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+import carril.bots
 from carril.bots import Decision, Dice, RandomBot, register_bot
 from carril.cli import app
 from carril.engine.refusals import BadSetup
@@ -18,6 +19,13 @@ from carril.lab.arena import Match, Played, play_match, schedule
 from carril.lab.running import play_here, play_in_processes, play_on_ray
 from carril.lab.standings import rate, report, wilson
 from carril.notation.save import load
+
+
+@pytest.fixture(autouse=True)
+def own_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget the bots of a test after it."""
+    monkeypatch.setattr(carril.bots, "_BOTS", dict(carril.bots._BOTS))
+
 
 SMALL = schedule("18EU", ("random", "careless"), games=2, players=2)
 
