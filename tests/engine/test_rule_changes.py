@@ -12,7 +12,7 @@ from carril import start
 from carril.bots import Dice, bot_named
 from carril.engine.actions import SellShares
 from carril.engine.answers import Note
-from carril.engine.play import adjourn, agree, play_again
+from carril.engine.play import adjourn, adopt, apply_recorded
 from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_named, title_names
 from carril.engine.rule_changes import AdoptRules, RulesAdopted, follows, later_changes, versions
@@ -41,7 +41,7 @@ def test_a_game_keeps_the_reading_it_began_with() -> None:
 
 
 def test_all_players_can_adopt_a_newer_version() -> None:
-    outcome = agree(above_sixty("1"), AdoptRules("2"))
+    outcome = adopt(above_sixty("1"), AdoptRules("2"))
     assert outcome.events == (RulesAdopted("2"),)
     assert outcome.state.setup.version == "2"
     assert cited(outcome.state, SellShares("SNCF", 1)) == "EU-3.1-g"
@@ -59,12 +59,12 @@ def test_nobody_can_adopt_a_version_alone() -> None:
 )
 def test_only_newer_versions_can_be_adopted(at: str, version: str) -> None:
     with pytest.raises(BadSetup, match="cannot be adopted here"):
-        agree(above_sixty(at), AdoptRules(version))
+        adopt(above_sixty(at), AdoptRules(version))
 
 
 def test_a_game_that_is_over_stays_as_it_is() -> None:
     with pytest.raises(BadSetup, match="cannot be adopted here"):
-        agree(adjourn(above_sixty("1")).state, AdoptRules("2"))
+        adopt(adjourn(above_sixty("1")).state, AdoptRules("2"))
 
 
 def test_new_games_are_played_by_the_newest_version() -> None:
@@ -114,7 +114,7 @@ def test_a_version_that_cannot_be_adopted_is_damage() -> None:
 def test_an_agreement_is_written_as_text() -> None:
     assert write(AdoptRules("2")) == "adopt rules 2"
     assert parse("adopt rules 2") == AdoptRules("2")
-    assert play_again(above_sixty("1"), parse("adopt rules 2")).state.setup.version == "2"
+    assert apply_recorded(above_sixty("1"), parse("adopt rules 2")).state.setup.version == "2"
 
 
 OLD_GAME = Path(__file__).parent / "saves" / "18eu-version-1.json.gz"
@@ -134,6 +134,6 @@ def test_a_game_that_began_before_a_correction_is_finished_after_it() -> None:
 @rule("EU-A-8")
 def test_the_correction_would_have_refused_an_action_of_that_game() -> None:
     record = load(OLD_GAME)
-    adopted = agree(record.position(644), AdoptRules("2")).state
+    adopted = adopt(record.position(644), AdoptRules("2")).state
     assert cited(adopted, record.actions[644]) == "EU-3.1-g"
-    assert agree(record.last, AdoptRules("2")).state.options()
+    assert adopt(record.last, AdoptRules("2")).state.options()

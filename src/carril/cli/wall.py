@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +21,7 @@ from carril.engine.play import start
 from carril.engine.refusals import BadSetup
 from carril.engine.registry import title_named, title_names
 from carril.engine.setups import all_setups
+from carril.lab.running import in_processes
 from carril.notation.ledger import Ledger
 from carril.notation.text import write
 from carril.notation.written import WrittenGame
@@ -223,15 +223,7 @@ def _outcomes(game_check: Check, wanted: Iterator[Plan], jobs: int) -> Iterator[
     if jobs == 1:
         yield from (_guarded(game_check, plan) for plan in wanted)
         return
-    with ProcessPoolExecutor(jobs) as pool:
-        waiting: set[Future[Outcome]] = set()
-        while True:
-            more = islice(wanted, 2 * jobs - len(waiting))
-            waiting |= {pool.submit(_guarded, game_check, plan) for plan in more}
-            if not waiting:
-                return
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
+    yield from in_processes(partial(_guarded, game_check), wanted, jobs)
 
 
 def _guarded(game_check: Check, plan: Plan) -> Outcome:

@@ -145,7 +145,7 @@ def adjourn(state: State) -> Outcome:
     return Outcome(move.state, tuple(move.events))
 
 
-def agree(state: State, action: AdoptRules) -> Outcome:
+def adopt(state: State, action: AdoptRules) -> Outcome:
     """Play by a newer version of the rules from now on; all players have agreed to it."""
     known = versions(state.title)
     if state.ended or action.version not in known[known.index(state.setup.version) + 1 :]:
@@ -157,9 +157,9 @@ def agree(state: State, action: AdoptRules) -> Outcome:
     return Outcome(move.state, tuple(move.events))
 
 
-def play_again(state: State, action: Action) -> Outcome:
+def apply_recorded(state: State, action: Action) -> Outcome:
     """Return what a recorded action, or an agreement of all players, leads to."""
-    return agree(state, action) if isinstance(action, AdoptRules) else apply(state, action)
+    return adopt(state, action) if isinstance(action, AdoptRules) else apply(state, action)
 
 
 def begin_round(move: Move, round_: Round, step: Step) -> None:

@@ -7,7 +7,7 @@ the game follows it, and has both readings:
     if not follows(state, EXCESS_SOLD_AT_ONCE): ...
 
 So a correction never breaks a game. All players together can adopt a newer version: see
-`carril.engine.play.agree`.
+`carril.engine.play.adopt`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class RuleChange(Struct, frozen=True):
 class AdoptRules(Action, tag="adopt", frozen=True):
     """Play by a newer version of the rules from now on.
 
-    All players must agree, so nobody has this option: see `carril.engine.play.agree`.
+    All players must agree, so nobody has this option: see `carril.engine.play.adopt`.
     """
 
     version: str

@@ -6,14 +6,18 @@ The results do not depend on the place.
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from carril.engine.refusals import BadSetup
 from carril.lab.arena import Match, Played, play_match
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 
 def play_here(matches: Iterable[Match], folder: Path | None = None) -> Iterator[Played]:
@@ -25,12 +29,19 @@ def play_in_processes(
     matches: Iterable[Match], workers: int, folder: Path | None = None
 ) -> Iterator[Played]:
     """Yield the matches as they are played, several at once."""
-    todo = iter(matches)
+    return in_processes(partial(play_match, folder=folder), matches, workers)
+
+
+def in_processes(
+    work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
+) -> Iterator[Result]:
+    """Yield the results of a function for all tasks as they come, from several processes."""
+    todo = iter(tasks)
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        waiting: set[Future[Played]] = set()
+        waiting: set[Future[Result]] = set()
         while True:
             more = islice(todo, 2 * workers - len(waiting))
-            waiting |= {pool.submit(play_match, match, folder) for match in more}
+            waiting |= {pool.submit(work, task) for task in more}
             if not waiting:
                 return
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from carril.engine.actions import Action, any_of
 from carril.engine.events import Event
-from carril.engine.play import adjourn, play_again, start
+from carril.engine.play import adjourn, apply_recorded, start
 from carril.engine.refusals import BadRecord, BadSetup, IllegalAction, Refusal
 from carril.engine.registry import title_named
 from carril.engine.rule_changes import versions
@@ -108,7 +108,7 @@ class Game:
             raise IndexError(f"there are {len(self._actions)} actions, not {number}")
         while len(self._states) <= number:
             action = self._actions[len(self._states) - 1]
-            self._states.append(play_again(self._states[-1], action).state)
+            self._states.append(apply_recorded(self._states[-1], action).state)
         return self._states[number]
 
     @property
@@ -123,7 +123,7 @@ class Game:
 
     def add_told(self, action: Action) -> tuple[Event, ...]:
         """Play an action as `add` does, and return what happened."""
-        outcome = play_again(self.last, action)
+        outcome = apply_recorded(self.last, action)
         self._actions.append(action)
         self._states.append(outcome.state)
         return outcome.events

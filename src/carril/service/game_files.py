@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from carril.engine.actions import Action
 from carril.engine.events import Event
-from carril.engine.play import adjourn, play_again
+from carril.engine.play import adjourn, apply_recorded
 from carril.engine.refusals import BadRecord, CarrilError
 from carril.engine.state import State
 from carril.notation.online import read_online
@@ -133,7 +133,7 @@ def _played(state: State, actions: Iterable[Action]) -> Iterator[Played]:
     """Play actions from a position; yield each with its events and the new position."""
     for action in actions:
         by = action.by or state.acting or ""
-        outcome = play_again(state, action)
+        outcome = apply_recorded(state, action)
         state = outcome.state
         yield Played(action, by, outcome.events, state)
 

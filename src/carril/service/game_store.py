@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row
 
 from carril.engine.actions import decode_action
 from carril.engine.cache import Cache
-from carril.engine.play import adjourn, play_again
+from carril.engine.play import adjourn, apply_recorded
 from carril.engine.refusals import BadRecord
 from carril.engine.state import State
 from carril.service.errors import Damaged, NotFound
@@ -75,7 +75,9 @@ class Reader:
         state = unpack_first(row.snapshot)
         for record in records_between(self.connection, line.id, 0, row.number):
             agreed = not record.action  # the players have ended the game
-            outcome = adjourn(state) if agreed else play_again(state, decode_action(record.action))
+            outcome = (
+                adjourn(state) if agreed else apply_recorded(state, decode_action(record.action))
+            )
             state = outcome.state
         return state
 

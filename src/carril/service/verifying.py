@@ -10,7 +10,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, select
 
 from carril.engine.actions import decode_action
-from carril.engine.play import adjourn, play_again
+from carril.engine.play import adjourn, apply_recorded
 from carril.engine.refusals import CarrilError
 from carril.engine.state import State
 from carril.service.game_store import GameStore
@@ -151,7 +151,7 @@ class _Check:
             if row.kind == "end":
                 again = adjourn(state).state
             else:
-                again = play_again(state, decode_action(row.action)).state
+                again = apply_recorded(state, decode_action(row.action)).state
         except (CarrilError, zlib.error) as error:
             self._wrong(line.id, f"action {row.number} cannot be played again: {error}")
             return
