@@ -1,4 +1,4 @@
-"""Protection from bots that raise, hang or answer nonsense: the random bot decides instead."""
+"""Protection against bots that raise, hang or answer nonsense: the random bot decides instead."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def in_processes(
 def play_on_ray(
     matches: Iterable[Match], address: str, folder: Path | None = None
 ) -> Iterator[Played]:
-    """Yield the matches as they are played on a cluster; "local" starts one of two workers here."""
+    """Yield the matches as they are played on a cluster; "local" starts one with two workers."""
     ray = _ray()
     here = address == "local"
     ray.init(None if here else address, num_cpus=2 if here else None, log_to_driver=False)
