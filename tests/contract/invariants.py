@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from carril.engine.actions import kind_of
 from carril.engine.board import tile_at
 from carril.engine.money import total
 from carril.engine.network import supply
@@ -171,6 +172,15 @@ def somebody_can_act(state: State, beginning: Beginning) -> None:
     assert not state.players[acting].bankrupt, f"{acting} is bankrupt and to decide"
 
 
+def options_of_a_kind_are_those_of_all(state: State, beginning: Beginning) -> None:
+    """Asking for some kinds gives the same options in the same order as asking for all."""
+    found, kinds = state.options(), state.kinds()
+    assert {kind_of(option) for option in found} <= set(kinds), "an option of an unnamed kind"
+    for asked in (kinds[::2], kinds[1::2]):
+        wanted = tuple(option for option in found if kind_of(option) in asked)
+        assert not asked or state.options(*asked) == wanted, f"other options of {asked}"
+
+
 def snapshots_are_faithful(state: State, beginning: Beginning) -> None:
     """A position that is written and read back is the same."""
     data = encode(state)
@@ -187,6 +197,7 @@ CHECKS: tuple[Callable[[State, Beginning], None], ...] = (
     trains_are_conserved,
     train_limits_are_kept,
     somebody_can_act,
+    options_of_a_kind_are_those_of_all,
     snapshots_are_faithful,
 )
 

@@ -239,6 +239,7 @@ class Asked:
         count: int = 1,
         payable: bool = False,
         known: runs.Run | None = None,
+        ties: bool = False,
     ) -> runs.Answer:
         self.questions.append((problem, payable, known))
         self.budgets.append(budget)
@@ -249,6 +250,11 @@ class Asked:
     ) -> tuple[runs.Answer, runs.Answer]:
         self.questions += [(problem, False, None), (problem, True, TOTAL)]
         return ANSWER, ANSWER
+
+    def solve_payments(
+        self, problem: RunProblem, budget: int | None = None, least: int = 0
+    ) -> tuple[runs.Answer, ...]:
+        return ()
 
 
 @pytest.fixture
@@ -264,6 +270,17 @@ def test_best_asks_the_installed_solver_once(asked: Asked) -> None:
     runs.best(problem())
     runs.best(problem())
     assert len(asked.questions) == 1
+
+
+def test_an_answer_with_ties_serves_whoever_asks_for_the_best_run(asked: Asked) -> None:
+    runs.best(problem(), count=3, ties=True)
+    runs.best(problem(), count=3, ties=True)
+    runs.best(problem())
+    assert len(asked.questions) == 1
+    runs.best(problem(), count=3)
+    assert len(asked.questions) == 2, "there may be runs that are worth less"
+    runs.best(problem(), count=2, ties=True)
+    assert len(asked.questions) == 2
 
 
 def test_the_search_for_the_dividend_begins_with_the_best_total(asked: Asked) -> None:

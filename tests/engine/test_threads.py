@@ -27,6 +27,7 @@ CACHES: tuple[tuple[Any, str], ...] = (
     (runs, "_answers"),
     (running, "_grounds"),
     (running, "_problems"),
+    (running, "_equal"),
     (setups, "_built"),
     (track, "_fits"),
 )

@@ -47,6 +47,17 @@ def test_two_trains(count: int) -> None:
     assert values(triangle(train(2), train(2)), count) == [110, 70, 40][:count]
 
 
+def test_ties_are_the_runs_worth_as_much_as_the_best() -> None:
+    """They are those that a search for more runs begins with, in the same order."""
+    tied = 0
+    for problem in [board(title, seed) for title in ("18EU", "18ESP") for seed in range(40)]:
+        every = solve(problem, count=4)
+        wanted = [run for run in every.runs if runs.value(problem, run).total == every.value]
+        assert list(solve(problem, count=4, ties=True).runs) == wanted
+        tied += len(wanted) > 1
+    assert tied >= 3
+
+
 def test_plain_track_makes_no_choice() -> None:
     problem = triangle(train(2))
     found = KBest(problem, [], Run(), 0)

@@ -253,6 +253,17 @@ class Range(Struct, frozen=True):
 
 
 Option = Action | Range
+Kinds = tuple[type[Action], ...]
+"""Kinds of actions."""
+
+
+def kind_of(option: Option) -> type[Action]:
+    """Return the kind of an option, with or without an amount.
+
+    >>> kind_of(Range(Bid(100), "amount", 100, 350)).__name__
+    'Bid'
+    """
+    return type(option.action if isinstance(option, Range) else option)
 
 
 def _kinds(base: type[Any]) -> list[type[Any]]:

@@ -115,6 +115,12 @@ class Answers:
     """About what a private company is worth to a player, for bots."""
     automatic_income: Callable[[State, str], int] = lambda state, company: 0
     """What a company that nobody decides for would earn if it operated now."""
+    usual_gauge: Callable[[State, str], str] = lambda state, company: (
+        state.tables.companies[company].gauge
+    )
+    """The gauge of the track at a company's home; "" where there is only one."""
+    closing_phase: Callable[[State, str], str] = lambda state, company: ""
+    """The phase that closes a company without paying for it; "" if none does."""
     automatic_turn: Callable[[State, Sequence[Event]], AutomaticTurn | None] = (
         lambda state, events: None
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from carril.engine.actions import Action, Option
+from carril.engine.actions import Action, Kinds, Option
 from carril.engine.move import Move
 from carril.engine.refusals import Refusal
 from carril.engine.state import State
@@ -41,10 +41,18 @@ def aside_for(state: State, action: Action) -> Aside | None:
     return None
 
 
-def aside_options(state: State) -> Iterator[Option]:
-    """Yield every action that the acting player can take besides the decision that is due."""
-    for aside in state.title.asides:
-        if aside.actor(state) == state.acting:
+def own_asides(state: State) -> Iterator[Aside]:
+    """Yield the asides that the acting player can take in the step that is due now."""
+    return (aside for aside in state.title.asides if aside.actor(state) == state.acting)
+
+
+def aside_options(state: State, kinds: Kinds = ()) -> Iterator[Option]:
+    """Yield what the acting player can do besides the decision that is due, of these kinds if any.
+
+    An aside offers actions of its own kind only.
+    """
+    for aside in own_asides(state):
+        if not kinds or issubclass(aside.action, kinds):
             yield from aside.options(state)
 
 

@@ -45,8 +45,12 @@ class Reach(NamedTuple):
     """The edges of each hex at which track arrives from the neighbour, as `side_bits`."""
 
 
+_Place: TypeAlias = tuple[str, int, int, int]
+"""An end of track to go on from: hex, end, the piece by which it was reached, gauges."""
+
 # Steps ask about the present board many times.
 _reach: Cache[Reach] = Cache(512)
+_walks: Cache[Walk] = Cache(128)
 _supply: Cache[Mapping[str, int]] = Cache(64)
 
 
@@ -120,7 +124,21 @@ def reach(
 
 
 def _reach_of(tables: Tables, board: Board, company: str, gauge: str, passes: Stops) -> Reach:
-    return _walk(tables, board, company, list(tokens_of(board, company)), gauge, passes)
+    if passes:
+        return _walk_with(tables, board, company, gauge, passes).reach()
+    return _walk(tables, board, company, list(tokens_of(board, company)), gauge).reach()
+
+
+def _walk_with(tables: Tables, board: Board, company: str, gauge: str, passes: Stops) -> Walk:
+    """Return the walk of a company through some stops: that without one of them goes on."""
+
+    def make() -> Walk:
+        if not passes:
+            return _walk(tables, board, company, list(tokens_of(board, company)), gauge)
+        last = max(passes)
+        return _walk_with(tables, board, company, gauge, passes - {last}).through_stop(last)
+
+    return _walks.get((company, gauge, passes), make, owner=board)
 
 
 def joined(
@@ -129,7 +147,7 @@ def joined(
     """Return whether track, blocked by no token, leads from a stop to any stop of a hex."""
     if not _track_arrives(tables, board, goal):
         return start[0] == goal
-    found = _walk(tables, board, None, [start], gauge, NO_STOPS)
+    found = _walk(tables, board, None, [start], gauge).reach()
     return any(hex_id == goal for hex_id, _ in found.stops)
 
 
@@ -143,37 +161,90 @@ def _track_arrives(tables: Tables, board: Board, hex_id: str) -> bool:
 
 
 def _walk(
-    tables: Tables, board: Board, company: str | None, starts: list[City], gauge: str, passes: Stops
-) -> Reach:
-    """Follow directed pieces, since no train turns round; one loop, since every lay needs it."""
-    hexes, laid, made, usable = tables.hexes, board.laid, tables.layouts, GAUGES[gauge]
-    pieces: set[tuple[str, int, int]] = set()
-    through: dict[tuple[str, int], bool] = {}
-    entries: defaultdict[str, int] = defaultdict(int)
-    todo = [(hex_id, STOP + city, -1, usable) for hex_id, city in starts]
-    while todo:
-        hex_id, end, by, came = todo.pop()
-        walkable = made.get(laid.get(hex_id, hex_id)) or layout(tables, board, hex_id)
-        for number, other, gauges in walkable.at.get(end, ()):
-            if number == by or not gauges & came or (piece := (hex_id, number, other)) in pieces:
-                continue
-            pieces.add(piece)
-            gauges &= usable
-            if other < JUNCTION:
-                if beyond := hexes[hex_id].neighbours[other]:
-                    arrival = (other + 3) % 6
-                    entries[beyond] |= gauges << 2 * arrival  # `side_bits`, without the call
-                    todo.append((beyond, arrival, -1, gauges))
-                continue
-            if other >= STOP:
-                stop, gauges = (hex_id, other - STOP), usable
-                if stop not in through:
-                    through[stop] = stop in passes or passable(tables, board, company, *stop)
-                if not through[stop]:
+    tables: Tables, board: Board, company: str | None, starts: list[City], gauge: str
+) -> Walk:
+    """Return what is reached from some stops."""
+    found = Walk(tables, board, company, starts, GAUGES[gauge])
+    found.follow([(hex_id, STOP + city, -1, found.usable) for hex_id, city in starts])
+    return found
+
+
+class Walk:
+    """The track that is reached from some stops; it can go on through a stop that was blocked."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        board: Board,
+        company: str | None,
+        starts: list[City],
+        usable: int,
+        opened: Stops = NO_STOPS,
+    ) -> None:
+        """Start without any track; `usable` are the gauges, and no token blocks `opened` stops."""
+        self._ask = (tables, board, company)
+        self._found: Reach | None = None
+        self.starts, self.usable, self.opened = starts, usable, opened
+        self.pieces: set[tuple[str, int, int]] = set()
+        """Directed, since no train turns round."""
+        self.through: dict[City, bool] = {}
+        """The stops that are reached, and whether the walk goes through them."""
+        self.entries: defaultdict[str, int] = defaultdict(int)
+        self.blocked: dict[City, list[_Place]] = {}
+        """Where to go on if a stop is opened."""
+
+    def through_stop(self, stop: City) -> Walk:
+        """Return a walk that also goes through a stop, whether it has been reached or not."""
+        if self.through.get(stop):
+            return self
+        longer = Walk(*self._ask, self.starts, self.usable, self.opened | {stop})
+        longer.pieces, longer.entries = self.pieces, self.entries
+        longer.through, longer.blocked = self.through, self.blocked
+        if stop in self.blocked:
+            longer.pieces, longer.entries = set(self.pieces), self.entries.copy()
+            longer.through = self.through | {stop: True}
+            longer.blocked = {at: list(where) for at, where in self.blocked.items()}
+            longer.follow(longer.blocked.pop(stop))
+        return longer
+
+    def follow(self, todo: list[_Place]) -> None:
+        """Follow all track from some places; one loop, since every lay needs it."""
+        tables, board, company = self._ask
+        hexes, laid, made, usable = tables.hexes, board.laid, tables.layouts, self.usable
+        pieces, through, entries = self.pieces, self.through, self.entries
+        while todo:
+            hex_id, end, by, came = todo.pop()
+            walkable = made.get(laid.get(hex_id, hex_id)) or layout(tables, board, hex_id)
+            for number, other, gauges in walkable.at.get(end, ()):
+                if number == by or not gauges & came:
                     continue
-            todo.append((hex_id, other, number, gauges))
-    found = frozenset({(at, number) for at, number, _ in pieces})
-    return Reach(found, frozenset((*starts, *through)), dict(entries))
+                if (piece := (hex_id, number, other)) in pieces:
+                    continue
+                pieces.add(piece)
+                gauges &= usable
+                if other < JUNCTION:
+                    if beyond := hexes[hex_id].neighbours[other]:
+                        arrival = (other + 3) % 6
+                        entries[beyond] |= gauges << 2 * arrival  # `side_bits`, without the call
+                        todo.append((beyond, arrival, -1, gauges))
+                    continue
+                if other >= STOP:
+                    stop, gauges = (hex_id, other - STOP), usable
+                    if stop not in through:
+                        free = stop in self.opened or passable(tables, board, company, *stop)
+                        through[stop] = free
+                    if not through[stop]:
+                        self.blocked.setdefault(stop, []).append((hex_id, other, number, gauges))
+                        continue
+                todo.append((hex_id, other, number, gauges))
+
+    def reach(self) -> Reach:
+        """Return what the walk has reached."""
+        if self._found is None:
+            pieces = frozenset({(at, number) for at, number, _ in self.pieces})
+            stops = frozenset((*self.starts, *self.through))
+            self._found = Reach(pieces, stops, dict(self.entries))
+        return self._found
 
 
 def next_stops(

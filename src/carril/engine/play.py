@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from carril.engine.actions import Action, Option, Range
-from carril.engine.asides import Aside, aside_for, aside_options
+from carril.engine.actions import Action, Kinds, Option, Range
+from carril.engine.asides import Aside, aside_for, aside_options, own_asides
 from carril.engine.events import Event, GameEnded, RoundBegan
 from carril.engine.move import Move
 from carril.engine.refusals import BadSetup, IllegalAction, Refusal
@@ -86,9 +86,26 @@ def _check_names(tables: Tables, players: Sequence[str]) -> None:
             raise BadSetup(f"a player cannot be called {name!r}")
 
 
-def options(state: State) -> tuple[Option, ...]:
-    """Return every legal action of the acting player; those with an amount as ranges."""
-    return (*aside_options(state), *state.step.options(state)) if state.agenda else ()
+def options(state: State, kinds: Kinds = ()) -> tuple[Option, ...]:
+    """Return every legal action of the acting player; those with an amount as ranges.
+
+    With `kinds` only actions of these kinds, in the same order.
+    """
+    if not state.agenda:
+        return ()
+    step = state.step
+    if not kinds:
+        return (*aside_options(state), *step.options(state))
+    wanted = tuple(kind for kind in step.allowed(state) if issubclass(kind, kinds))
+    found = step.options_of(state, wanted) if wanted else ()
+    return (*aside_options(state, kinds), *found)
+
+
+def kinds(state: State) -> Kinds:
+    """Return the kinds of actions that the acting player can be offered now."""
+    if not state.agenda:
+        return ()
+    return (*(aside.action for aside in own_asides(state)), *state.step.allowed(state))
 
 
 def refusal(state: State, action: Action) -> Refusal | None:

@@ -13,7 +13,7 @@ from carril.engine.registry import title_named
 from carril.engine.setups import tables_for
 
 if TYPE_CHECKING:
-    from carril.engine.actions import Action, Option
+    from carril.engine.actions import Action, Kinds, Option
     from carril.engine.market import Grid
     from carril.engine.play import Outcome
     from carril.engine.refusals import Refusal
@@ -238,11 +238,20 @@ class State(Struct, frozen=True):
 
         return winners(self) if self.ended else ()
 
-    def options(self) -> tuple[Option, ...]:
-        """Return every legal action; those with an amount as ranges."""
+    def options(self, *kinds: type[Action]) -> tuple[Option, ...]:
+        """Return every legal action, or those of some kinds; those with an amount as ranges.
+
+        Other kinds are not looked for, so that asking for a few costs less than asking for all.
+        """
         from carril.engine.play import options
 
-        return options(self)
+        return options(self, kinds)
+
+    def kinds(self) -> Kinds:
+        """Return the kinds of actions that can be legal now; there may be no option of a kind."""
+        from carril.engine.play import kinds
+
+        return kinds(self)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Return why an action is refused, or None if it is legal."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from carril.engine.actions import Action, Option, Range
+from carril.engine.actions import Action, Kinds, Option, Range, kind_of
 from carril.engine.move import Move
 from carril.engine.refusals import Fact, Refusal
 from carril.engine.state import State
@@ -33,6 +33,13 @@ class Step(Struct, frozen=True, tag_field="step"):
     def options(self, state: State) -> Iterable[Option]:
         """Yield every legal action; those with an amount as ranges."""
         raise NotImplementedError
+
+    def options_of(self, state: State, kinds: Kinds) -> Iterable[Option]:
+        """Yield the options of some allowed kinds, in the order of `options`.
+
+        A step with kinds that are costly to list looks only for those that are asked for.
+        """
+        return (option for option in self.options(state) if kind_of(option) in kinds)
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Return why an action of an allowed kind is refused, or None."""

@@ -22,11 +22,13 @@ from carril.engine.steps.discards import DiscardRules
 from carril.engine.steps.earnings import EarningsRules
 from carril.engine.steps.emergency import EmergencyRules
 from carril.engine.steps.home import HomeRules
+from carril.engine.steps.question import Question
 from carril.engine.steps.running import RunRules, run_problem
 from carril.engine.steps.station import StationRules
 from carril.engine.steps.stock_rules import StockRules
 from carril.engine.steps.track import TrackRules
 from carril.engine.steps.train_rules import TrainRules
+from carril.engine.steps.trains import TrainOffer
 from carril.engine.tables import Tables
 from carril.engine.worth import cash_and_shares
 
@@ -106,6 +108,8 @@ class Title:
     """What it answers about a position, for the page, the pictures and the bots."""
     asides: tuple[Aside, ...] = ()
     """Actions that can be taken at any moment, in addition to the decision that is due."""
+    questions: tuple[type[Question], ...] = (TrainOffer,)
+    """The kinds of offers and requests that players answer with yes or no."""
     editions: tuple[str, ...] = ()
     """The editions of its rulebook, the default first; () if there is one."""
     changes: tuple[RuleChange, ...] = ()

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from carril.engine.board import Board, has_token_in, tile_at, tokens_in
 from carril.engine.cache import Cache
 from carril.engine.hexes import opposite
-from carril.engine.network import gauge_of
 from carril.engine.tables import HexDef, Tables
 from carril.engine.tile import (
     ALL_SIDES,
@@ -127,11 +126,15 @@ def lengthens(
     `entries`, as `side_bits`), or a token of the company in it, and the company's trains can use
     it.
     """
+    usable = sides_for(tables.companies[company].gauge)
+    gaining = [group for group in fit.groups if group.gain & usable]
+    for group in gaining:
+        if entries & group.sides:
+            return True
+    if not gaining or hex_id not in board.tokens:
+        return False
     own = _own_stops(tables, board, company, hex_id, fit)
-    usable = sides_for(gauge_of(tables, company))
-    return any(
-        group.gain & usable and (entries & group.sides or group.stop in own) for group in fit.groups
-    )
+    return any(group.stop in own for group in gaining)
 
 
 def joins(tables: Tables, board: Board, company: str, hex_id: str, fit: Fit, entries: int) -> bool:

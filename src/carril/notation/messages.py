@@ -54,9 +54,14 @@ def fill(
     money: Money = str,
 ) -> str:
     """Return a sentence with its facts; raise KeyError if one is missing."""
+    pieces = _parsed(sentence)
+    if len(pieces) == 1 and pieces[0][1] is None:
+        return pieces[0][0]
     return "".join(
-        text if name is None else text + _written(facts[name], form, words or {}, money)
-        for text, name, form in _parsed(sentence)
+        [
+            text if name is None else text + _written(facts[name], form, words or {}, money)
+            for text, name, form in pieces
+        ]
     )
 
 

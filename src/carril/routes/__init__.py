@@ -6,6 +6,7 @@ of several trains (`combine`). `solver` puts the parts together; `docs/routes.md
 """
 
 from carril.compiled import STALE
+from carril.routes.payments import solve_payments
 from carril.routes.solver import solve, solve_both
 
-__all__ = ["STALE", "solve", "solve_both"]
+__all__ = ["STALE", "solve", "solve_both", "solve_payments"]

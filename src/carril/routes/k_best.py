@@ -13,7 +13,7 @@ from carril.engine.runs.types import Run, RunProblem
 from carril.routes.budget import BudgetExhausted
 from carril.routes.certificate import decode
 from carril.routes.combine.product import Product, State
-from carril.routes.combine.train_set import TrainSet
+from carril.routes.combine.train_set import Path, TrainSet
 from carril.routes.constants import INFEASIBLE
 
 _STATE_LIMIT = 20_000
@@ -35,6 +35,7 @@ class KBest:
         self.sets = sets
         self.best = best
         self.found: dict[Choice, tuple[int, Run]] = {self.choice(first): (best, first)}
+        self._seen: set[tuple[int, tuple[tuple[int, ...], ...]]] = set()
 
     def choice(self, run: Run) -> Choice:
         """Return what distinguishes a run from others: stops and cards, without plain track."""
@@ -44,14 +45,17 @@ class KBest:
             routes.append((route.train, tuple(min(stops, stops[::-1]))))
         return tuple(sorted(routes)), run.extras
 
-    def runs(self, count: int, grain: int) -> tuple[Run, ...]:
-        """Return up to `count` runs, best first; fewer if there are no more, or too many."""
+    def runs(self, count: int, grain: int, ties: bool = False) -> tuple[Run, ...]:
+        """Return up to `count` runs, best first; fewer if there are no more, or too many.
+
+        With `ties` only runs that are worth as much as the best.
+        """
         with suppress(BudgetExhausted):
-            self._search(count, grain)
+            self._search(count, grain, ties)
         ranked = sorted(self.found.values(), key=lambda pair: -pair[0])
         return tuple(run for _, run in ranked[:count])
 
-    def _search(self, count: int, grain: int) -> None:
+    def _search(self, count: int, grain: int, ties: bool) -> None:
         """Lower the threshold until there are enough runs."""
         gap = 0
         while len(self.found) < count and gap <= self.best:
@@ -59,7 +63,7 @@ class KBest:
             for trains in self.sets:
                 if trains.bound >= threshold and not self._collect(trains, threshold, count):
                     gap = self.best + 1
-            if threshold == 1:
+            if threshold == 1 or ties:
                 break
             gap = max(grain, 2 * gap)
 
@@ -84,8 +88,9 @@ class KBest:
                 break
             if layer == trains.depth:
                 tries += 1
-                run = decode(trains.coupling, trains.diagrams, product.paths(states, rewards))
-                self.found.setdefault(self.choice(run), (-bound, run))
+                self._add(trains, product.paths(states, rewards), -bound)
+                if self._enough(count, -bound):
+                    return True
                 continue
             for after, reward in dict.fromkeys(product.successors(layer, states[-1], value)):
                 upper = value + reward + value_to_go[layer + 1].get(after, INFEASIBLE)
@@ -94,6 +99,18 @@ class KBest:
                     heappush(heap, (-upper, serial, value + reward, *step))
                     serial += 1
         return tries < _TRIES * count
+
+    def _add(self, trains: TrainSet, paths: list[Path], worth: int) -> None:
+        """Add the run of some paths, unless a run with the same stops and cards is known."""
+        key = (id(trains), tuple(map(tuple, paths)))
+        if key not in self._seen:  # a lower threshold finds the same paths again
+            self._seen.add(key)
+            run = decode(trains.coupling, trains.diagrams, paths)
+            self.found.setdefault(self.choice(run), (worth, run))
+
+    def _enough(self, count: int, worth: int) -> bool:
+        """Return whether no further run of this worth or less can be among the `count` best."""
+        return sum(found >= worth for found, _ in self.found.values()) >= count
 
 
 def _value_to_go(product: Product) -> list[dict[State, int]]:

@@ -19,6 +19,7 @@ from carril.routes.constants import SCALE
 from carril.routes.diagram.completion import Objective
 from carril.routes.diagram.exact import Diagram
 from carril.routes.k_best import KBest
+from carril.routes.state.resources import Resources
 from carril.routes.workspace import Workspace
 
 _SMALL = 600
@@ -50,8 +51,9 @@ def solve(
     count: int = 1,
     payable: bool = False,
     known: Run | None = None,
+    ties: bool = False,
 ) -> Answer:
-    """Return the best `count` runs of `problem`.
+    """Return the best `count` runs of `problem`; with `ties` only those worth as much as the best.
 
     The total is maximised, or with `payable` the payable part. With a `budget` (in nodes, not
     seconds, so that the answer is the same everywhere) the search may stop early; `bound` is then
@@ -62,11 +64,11 @@ def solve(
     """
     if count < 1:
         raise ValueError(f"the number of runs asked for is 1 or more, not {count}")
-    workspace = _workspace(problem, budget)
+    workspace = made_workspace(problem, budget)
     known = known or Run()
     if known.routes and (fault := check(problem, known)):
         raise ValueError(f"the run that is known is not legal: {fault.code}")
-    return _Solver(workspace, budget or 0, count, payable, known).answer()
+    return Search(workspace, budget or 0, count, payable, known).answer(ties)
 
 
 def solve_both(problem: RunProblem, budget: int | None = None) -> tuple[Answer, Answer]:
@@ -76,27 +78,29 @@ def solve_both(problem: RunProblem, budget: int | None = None) -> tuple[Answer, 
     and the relaxed diagrams are built once. A run that pays the treasury nothing is taken for both.
     They share one `budget`.
     """
-    workspace = _workspace(problem, budget)
-    total = _Solver(workspace, budget or 0, 1, False, Run()).answer()
+    workspace = made_workspace(problem, budget)
+    total = Search(workspace, budget or 0, 1, False, Run()).answer()
     if not total.treasury:
         return total, total
     left = max(1, budget - total.nodes) if budget else 0
-    return total, _Solver(workspace, left, 1, True, total.runs[0]).answer()
+    return total, Search(workspace, left, 1, True, total.runs[0]).answer()
 
 
-def _workspace(problem: RunProblem, budget: int | None) -> Workspace:
+def made_workspace(problem: RunProblem, budget: int | None) -> Workspace:
+    """Return the workspace of a search, after the problem and the budget have been checked."""
     if budget is not None and budget < 1:
         raise ValueError(f"a budget is a number of nodes, 1 or more, not {budget}")
     validate(problem)
     return Workspace(problem)
 
 
-class _Solver:
-    """The state of one search."""
+class Search:
+    """The state of one search for the best run."""
 
     def __init__(
         self, workspace: Workspace, limit: int, count: int, payable: bool, known: Run
     ) -> None:
+        """Start from a `known` run; `limit` is the number of nodes (0: no limit)."""
         self.workspace = workspace
         self.problem = problem = workspace.problem
         self.count = count
@@ -111,7 +115,7 @@ class _Solver:
         self.incumbent: Incumbent | None = None
         self.bound = -1
 
-    def answer(self) -> Answer:
+    def answer(self, ties: bool = False) -> Answer:
         """Search, and return what is proven."""
         self.bound = trivial_bound(self.problem, self.payable)
         fallback_nodes = self.budget.limit // 4
@@ -125,7 +129,7 @@ class _Solver:
         self._certify()
         proven = self.bound == self.best
         nodes = self.budget.nodes
-        runs = self._k_best() if proven and self.count > 1 else (self.run,)
+        runs = self._k_best(ties) if proven and self.count > 1 else (self.run,)
         parts = (self.value.payable, self.value.treasury)
         return Answer(runs, self.best, self.bound, proven, nodes, *parts)
 
@@ -146,9 +150,10 @@ class _Solver:
         trains.greedy()
         self._update_incumbent(trains)
 
-    def _k_best(self) -> tuple[Run, ...]:
+    def _k_best(self, ties: bool) -> tuple[Run, ...]:
         self.budget.limit = self.budget.nodes + _ALTERNATIVES
-        return KBest(self.problem, self.sets, self.run, self.best).runs(self.count, self.grain)
+        found = KBest(self.problem, self.sets, self.run, self.best)
+        return found.runs(self.count, self.grain, ties)
 
     def _search(self) -> None:
         """Find the best run, assignment by assignment, those with the greatest bounds first."""
@@ -189,7 +194,7 @@ class _Solver:
         first = max(found, key=lambda assignment: sum(roots[train] for train in assignment))
         relaxed = self._relaxed_set([objectives[train] for train in first])
         if not self.best:
-            self._update_incumbent(relaxed.greedy_run(1))
+            self._find_run(relaxed, 1)
         relaxed.incumbent = self.best
         multipliers = self._lower_bound(relaxed) if len(first) > 1 else None
         bounds = self._build_filtered(found, objectives, relaxed)
@@ -208,8 +213,12 @@ class _Solver:
             progress = before - subgradient.best_bound
             gap = subgradient.best_bound - self.best * SCALE
         if relaxed.bound >= self.best + self.grain:
-            self._update_incumbent(relaxed.greedy_run(_TRIES))
+            self._find_run(relaxed, _TRIES)
         return subgradient.best_multipliers
+
+    def _find_run(self, relaxed: RelaxedTrainSet, tries: int) -> None:
+        """Look for a run that raises the threshold of exact diagrams."""
+        self._update_incumbent(relaxed.greedy_run(tries))
 
     def _build_filtered(
         self,
@@ -239,15 +248,16 @@ class _Solver:
         return {one: bound // SCALE for one, bound in sums.items() if bound >= least}
 
     def _relaxed_set(self, objectives: list[Objective]) -> RelaxedTrainSet:
-        resources = [objective.diagram.resources for objective in objectives]
-        coupling = CouplingTerms(self.problem, resources, self.payable)
+        coupling = self._coupling([objective.diagram.resources for objective in objectives])
         return RelaxedTrainSet(self.workspace.layered, objectives, coupling, self.budget)
 
     def _train_set(self, assignment: Assignment) -> TrainSet:
         diagrams = [self.diagrams[train] for train in assignment]
-        resources = [diagram.objective.diagram.resources for diagram in diagrams]
-        coupling = CouplingTerms(self.problem, resources, self.payable)
+        coupling = self._coupling([diagram.objective.diagram.resources for diagram in diagrams])
         return TrainSet(diagrams, coupling, self.budget)
+
+    def _coupling(self, resources: list[Resources]) -> CouplingTerms:
+        return CouplingTerms(self.problem, resources, self.payable)
 
     def _search_set(
         self, trains: TrainSet, later: int, multipliers: Multipliers | None

@@ -35,7 +35,7 @@ from carril.engine.runs.choices import runs_to_choose
 from carril.engine.runs.legality import check, validate
 from carril.engine.runs.paths import Track, place_names
 from carril.engine.runs.revenue import route_value, value
-from carril.engine.runs.tolls import paid_tolls, settled, with_payment
+from carril.engine.runs.tolls import can_pay, paid_tolls, paying, settled, with_payment
 from carril.engine.runs.types import (
     Answer,
     BadProblem,
@@ -85,6 +85,7 @@ __all__ = [
     "in_words",
     "install",
     "paid_tolls",
+    "payments_within_budget",
     "place_names",
     "route_value",
     "runs_to_choose",
@@ -106,18 +107,26 @@ class Solver(Protocol):
         count: int = 1,
         payable: bool = False,
         known: Run | None = None,
+        ties: bool = False,
     ) -> Answer:
-        """Return the best `count` runs."""
+        """Return the best `count` runs; with `ties` only those worth as much as the best."""
 
     def solve_both(self, problem: RunProblem, budget: int | None = None) -> tuple[Answer, Answer]:
         """Return the runs with the greatest total and with the greatest payable part."""
+
+    def solve_payments(
+        self, problem: RunProblem, budget: int | None = None, least: int = 0
+    ) -> tuple[Answer, ...]:
+        """Return the best run for each payment of tolls that earns more than `least`."""
 
 
 BUDGET = 200_000
 """Nodes that one decision of a game may cost: about two seconds with the compiled solver."""
 
 _answers: Cache[tuple[int, Answer]] = Cache(512)
-"""By problem, budget, unit and known run: how many runs were asked for, and the answer."""
+"""By problem, budget and unit: how many runs were asked for, and the answer."""
+_payments: Cache[tuple[Answer, ...]] = Cache(64)
+"""By problem: the best run for each payment that is worth it."""
 _solver: Solver | None = None
 _chosen: ContextVar[Solver | None] = ContextVar("solver", default=None)
 
@@ -126,7 +135,7 @@ def install(solver: Solver) -> None:
     """Use this solver from now on."""
     global _solver
     _solver = solver
-    _answers.clear()
+    forget()
 
 
 @contextmanager
@@ -143,8 +152,9 @@ def using(solver: Solver) -> Iterator[None]:
 
 
 def forget() -> None:
-    """Empty the cache of answers."""
+    """Empty the caches of answers."""
     _answers.clear()
+    _payments.clear()
 
 
 def best(
@@ -152,44 +162,45 @@ def best(
     budget: int | None = None,
     count: int = 1,
     payable: bool = False,
-    known: Run | None = None,
+    ties: bool = False,
 ) -> Answer:
     """Return the best runs of `problem`, cached; an answer with more runs than asked for will do.
 
-    The search for the greatest total may start from a `known` run. That for the greatest payable
-    part starts from the run with the greatest total, and has the part of the budget that was not
-    needed for it.
+    With `ties` runs that are worth less than the best are not looked for. The search for the
+    greatest payable part starts from the run with the greatest total, and has the part of the
+    budget that was not needed for it.
     """
-    key = (problem, budget, payable, known)
+    key = (problem, budget, payable)
     asked, answer = _answers.find(key) or (0, None)
+    if asked < count and ties:
+        asked, answer = _answers.find((*key, ties)) or (0, None)
     if answer is None or asked < count:
-        start = known
+        known = None
         if payable:
             most = best(problem, budget)
-            start, budget = most.runs[0], budget and max(1, budget - most.nodes)
-        answer = _installed().solve(problem, budget, count, payable, start)
-        _answers.put(key, (count, answer))
-        plain = (*key[:3], None)
-        if known is not None and answer.optimal and not _answers.find(plain):
-            _answers.put(plain, (count, answer))  # whatever a proven value was found from
+            known, budget = most.runs[0], budget and max(1, budget - most.nodes)
+        answer = _installed().solve(problem, budget, count, payable, known, ties)
+        _answers.put((*key, ties) if ties else key, (count, answer))
+        if ties and not _answers.find(key):
+            _answers.put(key, (1, answer))
     if len(answer.runs) > count:
         return msgspec.structs.replace(answer, runs=answer.runs[:count])
     return answer
 
 
 def best_within_budget(
-    problem: RunProblem, count: int = 1, payable: bool = False, known: Run | None = None
+    problem: RunProblem, count: int = 1, payable: bool = False, ties: bool = False
 ) -> Answer:
     """Return the best runs that one decision may wait for; not proven if `BUDGET` is exhausted.
 
     Every part of a game asks this question, so that all of them know the same runs.
     """
-    return best(problem, BUDGET, count, payable, known)
+    return best(problem, BUDGET, count, payable, ties)
 
 
 def both_within_budget(problem: RunProblem) -> tuple[Answer, Answer]:
     """Return the runs with the greatest total and payable part that one decision may wait for."""
-    keys = [(problem, BUDGET, payable, None) for payable in (False, True)]
+    keys = [(problem, BUDGET, payable) for payable in (False, True)]
     total, payable = (_answers.find(key) for key in keys)
     if total and payable:
         return total[1], payable[1]
@@ -197,6 +208,37 @@ def both_within_budget(problem: RunProblem) -> tuple[Answer, Answer]:
     for key, answer in zip(keys, answers, strict=True):
         _answers.put(key, (1, answer))
     return answers
+
+
+def payments_within_budget(problem: RunProblem) -> tuple[Answer, ...]:
+    """Return the best run that pays no toll, then the best for each payment that is worth it.
+
+    Their values are gross of tolls. Each is also the answer to the question for the best run that
+    may pay these tolls and no others, and is kept as such.
+    """
+    unpaid = best_within_budget(settled(problem, ()))
+    if not can_pay(problem):
+        return (unpaid,)
+    found = _payments.find(problem)
+    if found is None:
+        found = _installed().solve_payments(problem, BUDGET, unpaid.value)
+        found = tuple(answer for answer in found if answer.value > unpaid.value)
+        _payments.put(problem, found)
+    for answer in found:
+        if answer.optimal:
+            _keep_as_settled(problem, answer)
+    return (unpaid, *found)
+
+
+def _keep_as_settled(problem: RunProblem, answer: Answer) -> None:
+    run = answer.runs[0]
+    paid = paid_tolls(run)
+    key = (settled(problem, paid), BUDGET, False)
+    if not _answers.find(key):
+        tolls = sum(stop.toll for stop in problem.stops if stop.key in paid)
+        runs, treasury = (paying(run, ()),), answer.treasury + tolls
+        same = msgspec.structs.replace(answer, runs=runs, treasury=treasury)
+        _answers.put(key, (1, same))
 
 
 def _installed() -> Solver:

@@ -6,107 +6,35 @@ taken: others profit from what is left.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from itertools import combinations, product
-from math import comb
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import product
 
 from msgspec.structs import replace
 
 from carril.engine.runs.revenue import CardUse, cards_used, route_names, route_stops
-from carril.engine.runs.tolls import paid_tolls, settled, with_payment
+from carril.engine.runs.tolls import paid_tolls, paying, settled
 from carril.engine.runs.types import Answer, Run, RunProblem
 
-Solve = Callable[..., Answer]
-"""Returns the best run of a problem; the search may start from a `known` run."""
+Solve = Callable[[RunProblem], Answer]
+"""Returns the best run of a problem."""
+Payments = Callable[[RunProblem], Iterable[Answer]]
+"""Returns the best run that pays no toll, and the best for each payment that is worth it."""
 
-FEW_SETS = 15
-"""Where a purse cannot pay all tolls: the most sets of those it can pay that are searched first."""
 SEARCHES = 8
 """How many searches for equal runs with other cubes one question may cost."""
 
 
-def runs_to_choose(problem: RunProblem, solve: Solve) -> Iterator[Run]:
+def runs_to_choose(problem: RunProblem, solve: Solve, payments: Payments) -> Iterator[Run]:
     """Yield the best run that pays no toll, then the best for each payment that raises the value.
 
     Each of them is followed by runs of the same value that take their cubes from other sources.
     """
     searches = iter(range(SEARCHES))
-    for paid, run in _Payments(problem, solve).worthwhile():
-        for other in _equal_runs(settled(problem, paid), run, solve, searches):
-            yield with_payment(problem, other, paid)
-
-
-# --- tolls ---------------------------------------------------------------------------------
-
-
-class _Best(NamedTuple):
-    """The best run for which the tolls `allowed` may be paid, and the tolls it pays."""
-
-    allowed: frozenset[str]
-    paid: frozenset[str]
-    value: int
-    run: Run
-
-
-class _Payments:
-    """Finds the sets of tolls that are worth paying."""
-
-    def __init__(self, problem: RunProblem, solve: Solve) -> None:
-        self.problem, self.solve = problem, solve
-        self.known: list[_Best] = []
-
-    def best(self, allowed: frozenset[str]) -> _Best:
-        """Return the best run for which these tolls may be paid.
-
-        It is known if it is worth as much as the best run for more tolls.
-        """
-        lower = [found for found in self.known if found.paid <= allowed]
-        upper = [found for found in self.known if allowed <= found.allowed]
-        for found in lower:
-            if any(found.value >= more.value for more in upper):
-                return found
-        known = max(lower, key=lambda found: found.value, default=None)
-        answer = self.solve(settled(self.problem, allowed), known=known.run if known else None)
-        run = answer.runs[0]
-        paid = frozenset(paid_tolls(with_payment(self.problem, run, allowed)))
-        self.known.append(_Best(allowed, paid, answer.value, run))
-        return self.known[-1]
-
-    def worthwhile(self) -> Iterator[tuple[frozenset[str], Run]]:
-        """Yield no toll, and each set that can be paid and is worth more than its subsets."""
-        least = self.best(frozenset())
-        yield frozenset(), least.run
-        todo = self._largest()
-        seen, judged = set(todo), set[frozenset[str]]()
-        for allowed in todo:
-            found = self.best(allowed)
-            if found.value <= least.value:
-                continue
-            fewer = [allowed - {key} for key in sorted(found.paid)]
-            todo += [each for each in fewer if each not in seen]
-            seen.update(fewer)
-            if found.paid not in judged and self._is_worthwhile(found):
-                yield found.paid, found.run
-            judged.add(found.paid)
-
-    def _largest(self) -> list[frozenset[str]]:
-        """Return sets that hold every set that can be paid: as small as possible, if they are few.
-
-        They are empty if nothing can be paid.
-        """
-        tolls = {stop.key: stop.toll for stop in self.problem.stops if stop.toll}
-        purse = self.problem.rules.purse
-        most = len(tolls) if purse < 0 or not tolls else purse // min(tolls.values())
-        if most >= len(tolls) or comb(len(tolls), most) > FEW_SETS:
-            return [frozenset(tolls)]
-        return [frozenset(keys) for keys in combinations(tolls, most)]
-
-    def _is_worthwhile(self, found: _Best) -> bool:
-        costs = {stop.key: stop.toll for stop in self.problem.stops}
-        if 0 <= self.problem.rules.purse < sum(costs[key] for key in found.paid):
-            return False
-        return all(self.best(found.paid - {key}).value < found.value for key in found.paid)
+    for answer in payments(problem):
+        paid = paid_tolls(answer.runs[0])
+        unpaid = paying(answer.runs[0], ())
+        for other in _equal_runs(settled(problem, paid), unpaid, solve, searches):
+            yield paying(other, paid)
 
 
 # --- cubes ---------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ class Track:
         start = self.point_of.get(places[0][1])
         if start is None:
             return
-        for way in _walk(self, places, train, (start,), (), 0, False, again):
+        for way in _walk(self, places, train, start, again):
             if again or not apart or self._apart(way):
                 yield way
 
@@ -82,33 +82,35 @@ def track_of(problem: RunProblem) -> Track:
 
 
 def _walk(
-    track: Track,
-    places: list[Place],
-    train: Train | None,
-    seen: tuple[int, ...],
-    used: tuple[int, ...],
-    index: int,
-    pending: bool,
-    again: bool,
+    track: Track, places: list[Place], train: Train | None, start: int, again: bool
 ) -> Iterator[Way]:
-    """Extend a partial path; `pending` while the stop of places[index] is still ahead."""
-    if index == len(places) - 1 and not pending and used:
-        yield used, seen
-        return
-    here = seen[-1]
-    for number in track.at[here]:
-        piece = track.problem.pieces[number]
-        if train and train.gauges and piece.gauge not in train.gauges:
+    """Yield every way along some places, by extending partial ones.
+
+    Of a partial way are known its points and pieces, the place it is at, and whether the stop of
+    that place is still ahead.
+    """
+    points, pieces = track.problem.points, track.problem.pieces
+    gauges = train.gauges if train else ()
+    todo: list[tuple[tuple[int, ...], tuple[int, ...], int, bool]] = [((start,), (), 0, False)]
+    while todo:
+        seen, used, index, pending = todo.pop()
+        if index == len(places) - 1 and not pending and used:
+            yield used, seen
             continue
-        far = piece.b if piece.a == here else piece.a
-        uses = used.count(number)
-        if track.problem.points[far].exclusive:
-            uses = max(uses, seen.count(far))
-        if uses > again:
-            continue
-        step = _step(track, places, here, used, number, index, pending)
-        if step is not None:
-            yield from _walk(track, places, train, (*seen, far), (*used, number), *step, again)
+        here = seen[-1]
+        for number in reversed(track.at[here]):
+            piece = pieces[number]
+            if gauges and piece.gauge not in gauges:
+                continue
+            step = _step(track, places, here, used, number, index, pending)
+            if step is None:
+                continue
+            far = piece.b if piece.a == here else piece.a
+            uses = used.count(number)
+            if points[far].exclusive:
+                uses = max(uses, seen.count(far))
+            if uses <= again:
+                todo.append(((*seen, far), (*used, number), *step))
 
 
 def _step(

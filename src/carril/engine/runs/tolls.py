@@ -5,7 +5,7 @@ A train passes some tolled stops free of charge (`Train.free_tolls`); a payment 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, TypeVar
 
@@ -48,6 +48,37 @@ def paid_tolls(run: Run) -> tuple[str, ...]:
     return tuple(detail for name, detail in run.extras if name == TOLL)
 
 
+def least_payments(
+    due: Sequence[tuple[Collection[Key], int]], costs: Collection[Key]
+) -> list[frozenset[Key]]:
+    """Return every set of stops to pay for from which none can be left out.
+
+    Stops without a cost cannot be paid for; without any such set the list is empty.
+
+    >>> [sorted(paid) for paid in least_payments([("ab", 1), ("a", 0)], "ab")]
+    [['a']]
+    """
+    if not any(free for _, free in due):
+        passed = frozenset(stop for stops, _ in due for stop in stops)
+        return [passed] if all(stop in costs for stop in passed) else []
+    found = {frozenset[Key]()}
+    for stops, free in due:
+        payable = sorted(stop for stop in stops if stop in costs)
+        spare = free - (len(stops) - len(payable))
+        if spare < 0:
+            return []
+        found = {more for paid in found for more in _enough(paid, payable, spare)}
+    ordered = sorted(found, key=lambda paid: (len(paid), sorted(paid)))
+    return [paid for paid in ordered if not any(fewer < paid for fewer in ordered)]
+
+
+def _enough(paid: frozenset[Key], stops: Sequence[Key], free: int) -> Iterator[frozenset[Key]]:
+    """Yield a payment with just enough of these stops added that no more than `free` are left."""
+    unpaid = [stop for stop in stops if stop not in paid]
+    for more in combinations(unpaid, max(0, len(unpaid) - free)):
+        yield paid.union(more)
+
+
 def cheapest_payment(
     due: Sequence[tuple[Collection[Key], int]], costs: Mapping[Key, int], purse: int
 ) -> tuple[Key, ...] | None:
@@ -58,17 +89,11 @@ def cheapest_payment(
     >>> cheapest_payment([("ab", 1), ("a", 0)], {"a": 20, "b": 20}, 40)
     ('a',)
     """
-    passed = sorted({stop for stops, _ in due for stop in stops if stop in costs})
-    best: tuple[Key, ...] | None = None
-    least = purse
-    for size in range(len(passed) + 1):
-        for paid in combinations(passed, size):
-            if any(sum(stop not in paid for stop in stops) > free for stops, free in due):
-                continue
-            cost = sum(costs[stop] for stop in paid)
-            if least < 0 or cost < least or (best is None and cost == least):
-                best, least = paid, cost
-    return best
+    sums = [(sum(costs[stop] for stop in paid), paid) for paid in least_payments(due, costs)]
+    if not sums:
+        return None
+    cost, paid = min(sums, key=lambda one: one[0])
+    return None if 0 <= purse < cost else tuple(sorted(paid))
 
 
 def unneeded_payment(due: Sequence[Due], paid: Sequence[str]) -> str | None:
@@ -99,6 +124,12 @@ def _all_needed(due: Sequence[Due], needs: Sequence[int], paid: Sequence[str]) -
     return False
 
 
+def can_pay(problem: RunProblem) -> bool:
+    """Return whether a problem has a toll that its purse can pay."""
+    purse = problem.rules.purse
+    return any(stop.toll and (purse < 0 or stop.toll <= purse) for stop in problem.stops)
+
+
 def settled(problem: RunProblem, paid: Collection[str]) -> RunProblem:
     """Return the problem in which these tolls are settled and no others can be paid.
 
@@ -123,4 +154,14 @@ def with_payment(problem: RunProblem, run: Run, allowed: Collection[str]) -> Run
     costs = {stop.key: stop.toll for stop in problem.stops if stop.key in allowed}
     paid = cheapest_payment(tolls_due(problem, run), costs, -1)
     assert paid is not None, f"other tolls than {sorted(allowed)} are due"
-    return replace(run, extras=tuple(sorted([*run.extras, *((TOLL, key) for key in paid)])))
+    return paying(run, paid)
+
+
+def paying(run: Run, paid: Collection[str]) -> Run:
+    """Return a run that pays for these stops, and for no others.
+
+    >>> paying(Run(extras=(("toll", "A1.0"), ("car", "2"))), ["C14.0"]).extras
+    (('car', '2'), ('toll', 'C14.0'))
+    """
+    others = [extra for extra in run.extras if extra[0] != TOLL]
+    return replace(run, extras=tuple(sorted([*others, *((TOLL, key) for key in paid)])))

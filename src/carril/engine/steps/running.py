@@ -26,6 +26,7 @@ from carril.engine.runs import (
     check,
     in_words,
     paid_tolls,
+    payments_within_budget,
     runs_to_choose,
     settled,
     value,
@@ -42,6 +43,8 @@ RUNS_OFFERED = 3
 
 _grounds: Cache[RunProblem] = Cache(64)
 _problems: Cache[RunProblem] = Cache(64)
+_equal: Cache[RunProblem] = Cache(512)
+"""Of equal problems the first one, so that answers are found by identity, without a comparison."""
 
 
 def trains_on_charter(state: State, company: str) -> tuple[str, ...]:
@@ -56,8 +59,8 @@ def convention_requires(state: State) -> str:
 
 def best_runs(state: State, problem: RunProblem) -> Iterable[Run]:
     """Yield the best run, others that are worth as much, and lesser ones where allowed."""
-    answer = best_within_budget(problem, RUNS_OFFERED)
     strict = state.title.run.required(state) == "best"
+    answer = best_within_budget(problem, RUNS_OFFERED, ties=strict)
     for run in answer.runs:
         if not strict or value(problem, run).total == answer.value:
             yield run
@@ -68,7 +71,7 @@ def best_runs_by_payment(state: State, problem: RunProblem) -> Iterable[Run]:
 
     For titles in which a director may pay tolls, and must make the best run for what is paid.
     """
-    return runs_to_choose(problem, best_within_budget)
+    return runs_to_choose(problem, best_within_budget, payments_within_budget)
 
 
 def same_tolls(state: State, problem: RunProblem, run: Run) -> RunProblem:
@@ -135,7 +138,9 @@ def run_problem(state: State, company: str) -> RunProblem:
     names = rules.trains(state, company)
 
     def make() -> RunProblem:
-        return replace(ground, trains=tuple(rules.train(state, company, name) for name in names))
+        trains = tuple(rules.train(state, company, name) for name in names)
+        problem = replace(ground, trains=trains)
+        return _equal.get(problem, lambda: problem)
 
     return _problems.get(names, make, owner=ground)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from carril.engine.actions import Action, Pass, PlaceToken
+from carril.engine.actions import Action, Kinds, Pass, PlaceToken
 from carril.engine.board import (
     has_token_in,
     open_circles,
@@ -143,8 +143,14 @@ class PlaceStation(CompanyStep, tag="station", frozen=True):
 
     def options(self, state: State) -> Iterable[Action]:
         """Yield every city where a station may be built, and the pass."""
-        yield from stations(state, self.company)
-        yield Pass(by=self.actor(state))
+        return self.options_of(state, self.allowed(state))
+
+    def options_of(self, state: State, kinds: Kinds) -> Iterable[Action]:
+        """Yield the stations, the pass, or both."""
+        if PlaceToken in kinds:
+            yield from stations(state, self.company)
+        if Pass in kinds:
+            yield Pass(by=self.actor(state))
 
     def refusal(self, state: State, action: Action) -> Refusal | None:
         """Check a station; passing is always legal."""

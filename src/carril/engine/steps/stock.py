@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from carril.engine.actions import (
     Action,
     BuyShare,
+    Kinds,
     Option,
     Pass,
     Range,
@@ -77,32 +78,46 @@ class StockRound(Step, tag="stock-round", frozen=True):
 
     def options(self, state: State) -> Iterable[Option]:
         """Yield sales as ranges, the title's actions, purchases and starts, and the pass."""
+        return self.options_of(state, self.allowed(state))
+
+    def options_of(self, state: State, kinds: Kinds) -> Iterable[Option]:
+        """Yield sales, the title's actions, purchases, starts and the pass, if asked for."""
         sellable = dict(self._sellable(state))
         duty = state.title.stock.duty(state, self.player, sellable)
-        yield from self._actions(state, sellable, duty)
-        if not sellable or self._pass_refusal(state, duty) is None:
+        if SellShares in kinds:
+            yield from self._sales(state, sellable)
+        if not duty:
+            yield from self._actions(state, kinds)
+        if Pass in kinds and (not sellable or self._pass_refusal(state, duty) is None):
             yield Pass(by=self.player)
 
-    def _actions(self, state: State, sellable: dict[str, int], duty: str) -> Iterator[Option]:
+    def _sales(self, state: State, sellable: dict[str, int]) -> Iterator[Range]:
         for symbol, most in sellable.items():
             least = self._least_block(state, symbol, most)
             yield Range(SellShares(symbol, least, by=self.player), "count", least, most)
-        if duty:
-            return
+
+    def _actions(self, state: State, kinds: Kinds) -> Iterator[Option]:
+        """Yield everything but sales and the pass, for a player who need not sell."""
         rules = state.title.stock
-        for one in rules.actions:
+        further = [one for one in rules.actions if one.action in kinds]
+        for one in further:
             if not one.ends_turn:
                 yield from one.options(state, self, "")
+        ending = [one for one in further if one.ends_turn]
+        buys = BuyShare in kinds or StartCompany in kinds
+        if not (buys or ending):
+            return
         barred = rules.buyer_refusal(state, self.player) or limit_refusal(state, self.player)
         for symbol in rules.listed(state):
-            if barred is None:
-                yield from self._purchases(state, state.companies[symbol])
-            for one in rules.actions:
-                if one.ends_turn:
-                    yield from one.options(state, self, symbol)
+            if buys and barred is None:
+                yield from self._purchases(state, state.companies[symbol], kinds)
+            for one in ending:
+                yield from one.options(state, self, symbol)
 
-    def _purchases(self, state: State, company: Company) -> Iterator[Option]:
+    def _purchases(self, state: State, company: Company, kinds: Kinds) -> Iterator[Option]:
         symbol, by, rules = company.symbol, self.player, state.title.stock
+        if (BuyShare if company.started else StartCompany) not in kinds:
+            return
         if company.started:
             for source in rules.sources:
                 buy = BuyShare(symbol, source.place, by=by)
@@ -328,8 +343,9 @@ class StockRound(Step, tag="stock-round", frozen=True):
             return False
         if next(self._sellable(state), None) is not None:
             return False
-        duty = state.title.stock.duty(state, self.player, ())
-        return next(self._actions(state, {}, duty), None) is None
+        if state.title.stock.duty(state, self.player, ()):
+            return True
+        return next(self._actions(state, self.allowed(state)), None) is None
 
 
 def _handler(state: State, action: Action) -> TurnAction | None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from carril.engine.actions import Action, LayTile, Pass
+from carril.engine.actions import Action, Kinds, LayTile, Pass
 from carril.engine.board import Board, lay_tile, tile_at, tokens_of
 from carril.engine.money import pay
 from carril.engine.move import Move
@@ -108,18 +108,20 @@ def _options_with(state: State, step: CompanyStep, passes: tuple[str, ...]) -> I
     by, tables, board = step.actor(state), state.tables, state.board
     rules = state.title.track
     helpers = ("", *rules.helpers(state, step)) if rules.helpers else ("",)
-    tile_refusal = _tile_check(state, step, passes)
-    near = _near(state, step, passes)
+    tile_fault = _tile_check(state, step, passes)
+    near, colours = _near(state, step, passes), phase_def(state).tiles
     for hex_id in (at for at in tables.hexes if at in near):
         found = fits(tables, board, hex_id)
-        lays = [Lay(hex_id, found[0].colour, helper) for helper in helpers] if found else []
+        if not found or found[0].colour not in colours:
+            continue
+        lays = [Lay(hex_id, found[0].colour, helper) for helper in helpers]
         allowed = [lay for lay in lays if _may_lay(state, step, lay, passes)]
         if not allowed:
             continue
         yield from (
             LayTile(hex_id, fit.tile, fit.turn, lay.private, passes=passes, by=by)
             for fit in found
-            if tile_refusal(hex_id, fit) is None
+            if not tile_fault(hex_id, fit)
             for lay in allowed
         )
 
@@ -163,7 +165,7 @@ def lay_refusal(state: State, step: CompanyStep, action: LayTile) -> Refusal | N
             lay = Lay(action.hex, fit.colour, action.private)
             return (
                 _lay_refusal(state, step, lay)
-                or _tile_check(state, step, action.passes)(action.hex, fit)
+                or _tile_refusal(state, step, action, fit)
                 or _cost_refusal(state, step, lay, action.passes)
             )
     current = tile_at(tables, state.board, action.hex)
@@ -182,10 +184,33 @@ def _lay_refusal(state: State, step: CompanyStep, lay: Lay) -> Refusal | None:
     return state.title.track.limit(state, step, lay)
 
 
+def _tile_refusal(state: State, step: CompanyStep, action: LayTile, fit: Fit) -> Refusal | None:
+    """Check what differs from tile to tile, and what the title says of the tile."""
+    hex_id, company = action.hex, step.company
+    match _tile_check(state, step, action.passes)(hex_id, fit):
+        case "":
+            return None
+        case "no-tile-left":
+            return refuse(state, "no-tile-left", tile=fit.tile)
+        case "tile-limit":
+            place = state.tables.hexes[hex_id]
+            return state.title.track.tile_limit(state, company, place, fit)
+        case "not-connected":
+            homeless = not reach(state.tables, state.board, company).pieces
+            code = "home-first" if homeless else "not-connected"
+            return refuse(state, code, hex=hex_id, company=company)
+        case city:
+            return refuse(state, "pass-not-needed", city=city)
+
+
 def _tile_check(
     state: State, step: CompanyStep, passes: tuple[str, ...]
-) -> Callable[[str, Fit], Refusal | None]:
-    """Return the check of what differs from tile to tile: the supply and the connection."""
+) -> Callable[[str, Fit], str]:
+    """Return the check of what differs from tile to tile: the supply and the connection.
+
+    It is asked for hundreds of tiles, so it answers with a word: "" if the tile may be laid, and
+    for a pass that is not needed the name of its city.
+    """
     tables, board, rules, company = state.tables, state.board, state.title.track, step.company
     left, opened = supply(tables, board), opened_by((*passes, *paid_passes(step)))
     arriving = reach(tables, board, company, passes=opened).entries
@@ -194,19 +219,17 @@ def _tile_check(
         for name in passes
     }
 
-    def check(hex_id: str, fit: Fit) -> Refusal | None:
+    def check(hex_id: str, fit: Fit) -> str:
         if not left[fit.tile]:
-            return refuse(state, "no-tile-left", tile=fit.tile)
-        if refused := rules.tile_limit(state, company, tables.hexes[hex_id], fit):
-            return refused
+            return "no-tile-left"
+        if rules.tile_limit(state, company, tables.hexes[hex_id], fit):
+            return "tile-limit"
         if not rules.connected(tables, board, company, hex_id, fit, arriving.get(hex_id, 0)):
-            homeless = not reach(tables, board, company).pieces
-            code = "home-first" if homeless else "not-connected"
-            return refuse(state, code, hex=hex_id, company=company)
+            return "not-connected"
         for name, entries in without.items():
             if rules.connected(tables, board, company, hex_id, fit, entries.get(hex_id, 0)):
-                return refuse(state, "pass-not-needed", city=name)
-        return None
+                return name
+        return ""
 
     return check
 
@@ -258,8 +281,13 @@ class LayTrack(CompanyStep, tag="track", frozen=True):
 
     def options(self, state: State) -> Iterable[Action]:
         """Yield every tile that may be laid, and the pass unless one must be laid."""
-        yield from lay_options(state, self)
-        if not state.title.track.due(state, self.company):
+        return self.options_of(state, self.allowed(state))
+
+    def options_of(self, state: State, kinds: Kinds) -> Iterable[Action]:
+        """Yield the tiles, the pass, or both."""
+        if LayTile in kinds:
+            yield from lay_options(state, self)
+        if Pass in kinds and not state.title.track.due(state, self.company):
             yield Pass(by=self.actor(state))
 
     def refusal(self, state: State, action: Action) -> Refusal | None:

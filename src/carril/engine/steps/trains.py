@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from carril.engine.actions import Action, BuyTrain, Option, Pass, Range, SellShares
+from carril.engine.actions import Action, BuyTrain, Kinds, Option, Pass, Range, SellShares
 from carril.engine.events import TrainBought, TrainOffered
 from carril.engine.money import pay
 from carril.engine.move import Move
@@ -119,13 +119,19 @@ class BuyTrains(ForcedPurchase, tag="trains", frozen=True):
 
     def options(self, state: State) -> Iterable[Option]:
         """Yield purchases, sales for a train, the title's actions and the pass, if legal."""
-        yield from self.purchases(state)
-        yield from self.sales(state)
+        return self.options_of(state, self.allowed(state))
+
+    def options_of(self, state: State, kinds: Kinds) -> Iterable[Option]:
+        """Yield purchases, sales, the title's actions and the pass, if they are asked for."""
+        if BuyTrain in kinds:
+            yield from self.purchases(state)
+        if SellShares in kinds:
+            yield from self.sales(state)
         for further in state.title.trains.actions:
-            yield from further.options(state, self)
-        end = Pass(by=self.actor(state))
-        if self.refusal(state, end) is None:
-            yield end
+            if further.action in kinds:
+                yield from further.options(state, self)
+        if Pass in kinds and self._duty(state) is None:
+            yield Pass(by=self.actor(state))
 
     def purchases(self, state: State) -> Iterator[Option]:
         """Yield the trains that the company can buy."""

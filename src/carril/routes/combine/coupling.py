@@ -61,12 +61,17 @@ class CouplingTerms:
 
     def tolls(self, labels: tuple[int, ...]) -> tuple[int, ...] | None:
         """Return the cheapest set of stops to pay for; None if the purse is not enough."""
-        passed: list[tuple[set[int], int]] = []
-        for resources, label in zip(self.resources, labels, strict=True):
-            due = {stop for number, stop in resources.tolls if resources.get(label, number)}
-            passed.append((due, resources.train.free_tolls))
+        passed = self.passed(labels)
         costs = {stop: self.problem.stops[stop].toll for due, _ in passed for stop in due}
         return cheapest_payment(passed, costs, self.problem.rules.purse)
+
+    def passed(self, labels: tuple[int, ...]) -> list[tuple[set[int], int]]:
+        """Return for each route the tolled stops it passes, and how many of them are free."""
+        found: list[tuple[set[int], int]] = []
+        for resources, label in zip(self.resources, labels, strict=True):
+            due = {stop for number, stop in resources.tolls if resources.get(label, number)}
+            found.append((due, resources.train.free_tolls))
+        return found
 
     def cubes(self, labels: tuple[int, ...]) -> list[dict[int, int]] | None:
         """Return the greatest loads, for each route by source; None if a card gets no cube."""

@@ -13,7 +13,9 @@ from carril.titles.esp.common import (
     edition,
     esp,
     goals_of,
+    is_minor,
     private_def,
+    region,
 )
 
 
@@ -74,7 +76,21 @@ def phase_note(state: State, phase: PhaseDef) -> Note | None:
     return phase_event(state, phase)
 
 
+def closing_phase(state: State, company: str) -> str:
+    """Return the phase that closes the minors, in the editions that do not freeze them (E4)."""
+    if not is_minor(state, company) or edition(state).minors_freeze:
+        return ""
+    return next((one.name for one in state.tables.phases if one.event == "privates-close"), "")
+
+
+def usual_gauge(state: State, company: str) -> str:
+    """Return the gauge of the track in a company's region."""
+    return "narrow" if region(state, company) == "north" else "broad"
+
+
 ANSWERS = Answers(
+    usual_gauge=usual_gauge,
+    closing_phase=closing_phase,
     privates=privates,
     private_note=private_note,
     charter_notes=charter_notes,

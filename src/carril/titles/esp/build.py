@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from carril.engine.actions import (
     Action,
+    Kinds,
     LayTile,
     OpenPass,
     Option,
@@ -127,17 +128,27 @@ class Build(CompanyStep, tag="build", frozen=True):
 
     def options(self, state: State) -> Iterable[Option]:
         """Yield every lay, station and pass that is legal, and the pass."""
-        by = self.actor(state)
-        yield from lay_options(state, self)
-        yield from self._stations(state)
+        return self.options_of(state, self.allowed(state))
+
+    def options_of(self, state: State, kinds: Kinds) -> Iterable[Option]:
+        """Yield lays, stations, passes to open, the destination and the pass, if asked for."""
+        if LayTile in kinds:
+            yield from lay_options(state, self)
+        if PlaceToken in kinds:
+            yield from self._stations(state)
+        if OpenPass in kinds:
+            yield from self._openings(state)
+        if ReachDestination in kinds and self._reach_undeclared(state):
+            yield ReachDestination(by=self.actor(state))
+        if Pass in kinds:
+            yield Pass(by=self.actor(state))
+
+    def _openings(self, state: State) -> Iterator[OpenPass]:
         for hex_id in self._closed_in_reach(state):
             for private in ("", figures(state).pass_help.private):
-                action = OpenPass(hex_id, private, by=by)
+                action = OpenPass(hex_id, private, by=self.actor(state))
                 if self._open_refusal(state, action) is None:
                     yield action
-        if self._reach_undeclared(state):
-            yield ReachDestination(by=by)
-        yield Pass(by=by)
 
     def _stations(self, state: State) -> Iterator[PlaceToken]:
         return iter(()) if self.stationed else stations(state, self.company)

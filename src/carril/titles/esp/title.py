@@ -31,7 +31,7 @@ from carril.engine.steps.home import PlaceHome
 from carril.engine.steps.operating import EndTurn, OperatingRound
 from carril.engine.steps.running import RunStep
 from carril.engine.steps.stock import StockRound
-from carril.engine.steps.trains import BuyTrains
+from carril.engine.steps.trains import BuyTrains, TrainOffer
 from carril.engine.tables import HexDef, Tables, load_tables
 from carril.engine.tile import Tile
 from carril.engine.title import Title
@@ -68,11 +68,11 @@ from carril.titles.esp.lays import TRACK
 from carril.titles.esp.loans import owed
 from carril.titles.esp.online import ESPReader
 from carril.titles.esp.phases import export
-from carril.titles.esp.privates import ASIDES, BuyPrivates
+from carril.titles.esp.privates import ASIDES, BuyPrivates, PrivateOffer, TenderOffer
 from carril.titles.esp.reservations import STATION
 from carril.titles.esp.running import RUN, price_steps
 from carril.titles.esp.stock import STOCK
-from carril.titles.esp.takeover import Takeovers
+from carril.titles.esp.takeover import TakeoverOffer, Takeovers
 from carril.titles.esp.trains import TRAINS
 
 
@@ -286,6 +286,7 @@ ESP = Title(
     track=TRACK,
     station=STATION,
     run=RUN,
+    questions=(TrainOffer, PrivateOffer, TenderOffer, TakeoverOffer),
     earnings=EarningsRules(
         owner_choices=("half", "withhold"),
         paid_to_company=(POOL,),

@@ -23,7 +23,7 @@ from carril.engine.steps.running import RunStep
 from carril.engine.steps.station import PlaceStation
 from carril.engine.steps.stock import StockRound
 from carril.engine.steps.track import LayTrack, TrackRules
-from carril.engine.steps.trains import BuyTrains
+from carril.engine.steps.trains import BuyTrains, TrainOffer
 from carril.engine.tables import Tables, load_tables
 from carril.engine.title import Title
 from carril.engine.trains import phase_def
@@ -38,7 +38,7 @@ from carril.titles.eu.common import (
     eu,
     order,
 )
-from carril.titles.eu.consent import ask_consent
+from carril.titles.eu.consent import Consent, ask_consent
 from carril.titles.eu.conventions import PRESETS, EUConventions
 from carril.titles.eu.emergency import EMERGENCY
 from carril.titles.eu.exchange import FinalExchange
@@ -178,6 +178,7 @@ EU = Title(
     export=EUWriter,
     track=TrackRules(cost=cost, ask_first=ask_consent, before_lay=before_lay),
     run=RUN,
+    questions=(TrainOffer, Consent),
     earnings=EarningsRules(choices=("full", "half", "withhold"), price_steps=price_steps),
     after_turn=after_turn,
     changes=CHANGES,
