@@ -45,3 +45,8 @@ def test_the_bot_plays_every_title(title: str, bot: str) -> None:
 def test_the_example_game_is_played(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(PROGRAMS[1], "docs/bots.md", "exec"), {})
     assert re.match(r"\w+.* \{'Ana': \d+, 'Ben': \d+\}", capsys.readouterr().out)
+
+
+def test_the_example_of_ranked_choices_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(PROGRAMS[2], "docs/bots.md", "exec"), {})
+    assert len(capsys.readouterr().out.splitlines()) == 3

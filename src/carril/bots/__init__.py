@@ -14,6 +14,8 @@ from importlib.metadata import entry_points
 
 from carril.bots.bot import Bot, Decision, Dice
 from carril.bots.greedy import GreedyBot
+from carril.bots.levels import level_bots
+from carril.bots.planner import PlannerBot
 from carril.bots.random_bot import CarelessBot, RandomBot
 from carril.engine.refusals import BadSetup
 
@@ -58,6 +60,8 @@ def load_installed() -> None:
 register_bot(RandomBot())
 register_bot(CarelessBot())
 register_bot(GreedyBot())
+for _bot in level_bots():
+    register_bot(_bot)
 
 __all__ = [
     "Bot",
@@ -65,6 +69,7 @@ __all__ = [
     "Decision",
     "Dice",
     "GreedyBot",
+    "PlannerBot",
     "RandomBot",
     "bot_named",
     "bot_names",

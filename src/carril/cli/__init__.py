@@ -9,6 +9,7 @@ from carril.cli import (
     bench_routes,
     bench_service,
     benching,
+    forecasting,
     perft,
     playing,
     replaying,
@@ -16,6 +17,7 @@ from carril.cli import (
     rulebook,
     serving,
     showing,
+    tuning,
     wall,
 )
 from carril.cli.admin import admin
@@ -23,6 +25,8 @@ from carril.cli.common import app, bench, check
 
 app.command("play")(playing.play)
 app.command("arena")(arena.arena)
+app.command("forecast")(forecasting.forecasting)
+app.command("tune")(tuning.tune)
 app.command("show")(showing.show)
 app.command("options")(showing.list_options)
 app.command("replay")(replaying.replay)

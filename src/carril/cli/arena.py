@@ -8,10 +8,9 @@ from typing import Annotated
 
 import msgspec
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from carril.cli.common import aside, print_json, screen, title_called
+from carril.cli.common import print_json, progress, screen, title_called
 from carril.cli.showing import AsJson
 from carril.cli.tables import table
 from carril.engine.refusals import BadSetup
@@ -66,15 +65,7 @@ def _played(
         results = play_in_processes(matches, workers, folder)
     else:
         results = play_here(matches, folder)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    console, played = aside(), []
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
-    ) as progress:
-        task = progress.add_task("games", total=len(matches))
-        for one in results:
-            played.append(one)
-            progress.advance(task)
+    played = list(progress(results, len(matches), "games"))
     return sorted(played, key=lambda one: one.match.number)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from typer.core import TyperGroup
 
 from carril.engine.refusals import BadSetup, CarrilError
@@ -15,6 +17,8 @@ from carril.engine.registry import title_names
 from carril.engine.state import State
 from carril.notation.files import Record, open_record
 from carril.rules.ledger import UnknownRule, UnknownTitle
+
+Item = TypeVar("Item")
 
 WRONG = 2
 """Exit status when something that was given is wrong."""
@@ -114,6 +118,19 @@ def screen() -> Console:
 def aside() -> Console:
     """Return the error stream, for progress."""
     return Console(stderr=True, highlight=False)
+
+
+def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
+    """Yield items with a progress bar next to the output, if a person is watching."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    console = aside()
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(what, total=total)
+        for one in items:
+            yield one
+            bar.advance(task)
 
 
 def print_json(value: object) -> None:

@@ -98,11 +98,12 @@ def schedule(
         for number in range(games)
     )
     if found:
-        _first(found[0])
+        first_position(found[0])
     return found
 
 
-def _first(match: Match) -> State:
+def first_position(match: Match) -> State:
+    """Return the position in which a match begins."""
     return start(
         match.title,
         match.players,
@@ -118,7 +119,7 @@ def play_match(match: Match, folder: Path | None = None, seconds: float = SECOND
 
     A bot that raises, hangs or answers nonsense loses its seat to the random bot.
     """
-    game = Game(_first(match))
+    game = Game(first_position(match))
     bots = dict(zip(match.players, map(bot_named, match.bots), strict=True))
     dice = Dice(match.seed * 1_000_003 + sum(map(ord, "".join(match.bots))))
     state, faults = game.last, []

@@ -6,9 +6,15 @@ the same round costs nothing; a budget of nodes bounds the cost of one question.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
 from msgspec.structs import replace
 
 from carril.engine.market import price
+from carril.engine.network import reach
 from carril.engine.runs import RunProblem, Train, best
 from carril.engine.shares import company_def
 from carril.engine.state import Company, State
@@ -21,17 +27,40 @@ from carril.engine.trains import (
     train_def,
 )
 
-BUDGET = 400
-"""Search nodes for one look at a company's runs."""
-HEAVY = 240
-"""Above this product of pieces of track and trains, only the longest train is searched."""
 VAST = 150
 """Above this number of pieces of track, a run is estimated from its stops alone."""
 SECOND = 0.6
 """The estimated earnings of each further train, as a fraction of the longest one's."""
+CERTAIN = 3000
+"""Search nodes for a run that a company can count on."""
 HORIZON = 6
 """The most operating rounds to look ahead."""
 FOREVER = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How carefully runs are estimated."""
+
+    budget: int = 400
+    """Search nodes for one look at a company's runs."""
+    heavy: int = 240
+    """Above this product of pieces of track and trains, only the longest train is searched."""
+    vast: int = VAST
+    """Above this number of pieces of track, a run is estimated from its stops alone."""
+
+
+_care: ContextVar[Care] = ContextVar("care", default=Care())  # noqa: B039  (it is frozen)
+
+
+@contextmanager
+def careful(care: Care) -> Iterator[None]:
+    """Estimate all runs with this care inside a `with` block."""
+    token = _care.set(care)
+    try:
+        yield
+    finally:
+        _care.reset(token)
 
 
 def with_trains(state: State, symbol: str, trains: tuple[str, ...]) -> State:
@@ -40,7 +69,7 @@ def with_trains(state: State, symbol: str, trains: tuple[str, ...]) -> State:
     return replace(state, companies={**state.companies, symbol: charter})
 
 
-def look(state: State, symbol: str, budget: int = BUDGET) -> tuple[int, int]:
+def look(state: State, symbol: str) -> tuple[int, int]:
     """Return about what a company's best run earns now, and the effort of the search.
 
     The effort depends on the position alone, neither on the machine nor on earlier questions.
@@ -50,24 +79,30 @@ def look(state: State, symbol: str, budget: int = BUDGET) -> tuple[int, int]:
     if not running_trains(state, state.companies[symbol]):
         return 0, 0
     problem = state.title.run_problem(state, symbol)
-    count, pieces = len(problem.trains), len(problem.pieces)
-    heavy = count > 1 and pieces * count > HEAVY
+    count, pieces, care = len(problem.trains), len(problem.pieces), _care.get()
+    heavy = count > 1 and pieces * count > care.heavy
     if not problem.trains:
         return 0, 0
-    if heavy or pieces > VAST:
+    if heavy or pieces > care.vast:
         problem = replace(problem, trains=(max(problem.trains, key=_reach),))
-    value, effort = _solved(problem, budget) if pieces <= VAST else (_guessed(problem), 20)
+    if pieces <= care.vast:
+        value, effort = _solved(problem, care.budget)
+    else:
+        value, effort = _guessed(problem), 20
     if heavy:
         value = int(value * (1 + SECOND * (count - 1)))
     return value, effort + pieces + 60 * len(problem.trains)
 
 
 def _solved(problem: RunProblem, budget: int) -> tuple[int, int]:
-    """Return the value of the best run, or the middle of its bounds; and the effort."""
+    """Return the value of the best run, or a little more than the best found; and the effort.
+
+    The bound of a search that has hardly begun is several times the best run.
+    """
     answer = best(problem, budget)
     if answer.optimal:
         return answer.value, answer.nodes
-    return (answer.value + answer.bound) // 2, answer.nodes + budget // 2
+    return (answer.value * 7 + answer.bound) // 8, answer.nodes + budget // 2
 
 
 def _guessed(problem: RunProblem) -> int:
@@ -86,29 +121,59 @@ def _reach(train: Train) -> int:
     return sum(max(0, room.count) for room in train.room)
 
 
-def income(state: State, symbol: str, budget: int = BUDGET) -> int:
+def income(state: State, symbol: str) -> int:
     """Return what a company's best run earns now, as far as the budget sees."""
-    return look(state, symbol, budget)[0]
+    return look(state, symbol)[0]
 
 
-def income_with(state: State, symbol: str, trains: tuple[str, ...], budget: int = BUDGET) -> int:
+def certain_income(state: State, symbol: str) -> int:
+    """Return what a run earns that a long search finds: a company can count on it."""
+    return best(state.title.run_problem(state, symbol), CERTAIN).value
+
+
+def income_with(state: State, symbol: str, trains: tuple[str, ...]) -> int:
     """Return what a company would earn now with other trains."""
-    return income(with_trains(state, symbol, trains), symbol, budget)
+    return income(with_trains(state, symbol, trains), symbol)
+
+
+def suits(state: State, symbol: str, train: str) -> int:
+    """Return how many stops a company reaches on track of the gauge of a train.
+
+    A little more counts for the gauge at its home, where there is no track yet.
+    """
+    gauge = train_def(state, train).gauge
+    if not gauge:
+        return 1
+    stops = len(reach(state.tables, state.board, symbol, gauge).stops)
+    return 2 * stops + (gauge == state.title.answers.usual_gauge(state, symbol))
 
 
 def next_train(state: State, symbol: str) -> str:
-    """Return the train that a company would buy next: of its gauge, the largest it can pay for."""
+    """Return the train that a company would buy next: of its gauge, the largest it can pay for.
+
+    Of the sides of a card it is the one whose gauge the company's track has.
+    """
     charter, gauge = state.companies[symbol], company_def(state, symbol).gauge
     trains = state.tables.trains
     fitting = [
-        name
-        for name in cards_for_sale(state)
-        if trains[name].kind == TRAIN and (not gauge or trains[name].gauge == gauge)
+        max(sides, key=lambda name: suits(state, symbol, name)) if len(sides) > 1 else sides[0]
+        for card in cards_for_sale(state)
+        if (sides := _sides(state, card, gauge))
     ]
     if not fitting:
         return ""
     paid = [name for name in fitting if trains[name].price <= charter.cash]
     return paid[-1] if gauge and paid else fitting[0]
+
+
+def _sides(state: State, card: str, gauge: str) -> list[str]:
+    """Return the trains of a gauge that a card can be; "" stands for any."""
+    trains = state.tables.trains
+    return [
+        name
+        for name in state.setup.sides[card]
+        if trains[name].kind == TRAIN and (not gauge or trains[name].gauge == gauge)
+    ]
 
 
 def renewed(state: State, symbol: str) -> State:

@@ -14,7 +14,9 @@ from carril.engine.state import State
 
 Rule = Callable[[Sight], Decision | None]
 
-RULES: tuple[tuple[tuple[type[Action], ...], Rule], ...] = (
+Rules = tuple[tuple[tuple[type[Action], ...], Rule], ...]
+
+RULES: Rules = (
     ((act.PlaceBonus,), answers.place_bonus),
     ((act.ChooseLot,), auction.draft),
     ((act.ChooseLot,), auction.choose_lot),
@@ -49,14 +51,19 @@ class GreedyBot:
 
     def choose(self, state: State, dice: Dice) -> Decision:
         """Return the decision of the first rule that has one."""
-        if takes(state, RunTrains) and (found := earnings.run(state)):
-            return found
-        sight = Sight(state, state.acting or "", state.options(), dice)
-        for kinds, rule in RULES:
-            decision = rule(sight) if sight.offers(*kinds) else None
-            if decision is not None:
-                return decision
-        return _otherwise(sight)
+        return first_decision(state, dice, RULES)
+
+
+def first_decision(state: State, dice: Dice, rules: Rules) -> Decision:
+    """Return the decision of the first of some rules that has one."""
+    if takes(state, RunTrains) and (found := earnings.run(state)):
+        return found
+    sight = Sight(state, state.acting or "", state.options(), dice)
+    for kinds, rule in rules:
+        decision = rule(sight) if sight.offers(*kinds) else None
+        if decision is not None:
+            return decision
+    return _otherwise(sight)
 
 
 def _otherwise(sight: Sight) -> Decision:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from carril.bots.bot import Dice
-from carril.engine.actions import Accept, Action, Option, Pass, Range
+from carril.engine.actions import Accept, Action, Option, Pass, Range, kind_of
 from carril.engine.answers import Answers
 from carril.engine.asides import takes
 from carril.engine.shares import company_def
@@ -23,6 +23,12 @@ class Sight:
     me: str
     options: tuple[Option, ...]
     dice: Dice
+    kinds: frozenset[type[Action]] = field(init=False)
+    """The kinds of actions that are offered: each rule asks for its own."""
+
+    def __post_init__(self) -> None:
+        """Note the kinds once."""
+        object.__setattr__(self, "kinds", frozenset(map(kind_of, self.options)))
 
     def plain(self, kind: type[Kind]) -> list[Kind]:
         """Return the options of a kind that have no amount to choose."""
@@ -38,10 +44,7 @@ class Sight:
 
     def offers(self, *kinds: type[Action]) -> bool:
         """Return whether there is an option of one of these kinds, with or without an amount."""
-        return any(
-            isinstance(option.action if isinstance(option, Range) else option, kinds)
-            for option in self.options
-        )
+        return not self.kinds.isdisjoint(kinds)
 
     @property
     def step(self) -> Any:

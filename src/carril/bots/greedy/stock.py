@@ -39,7 +39,7 @@ def trade(sight: Sight) -> Decision | None:
     """Decide a turn of a stock round."""
     if sight.company is not None:
         return None
-    rules = (_repay, _must_sell, _dump, _convert, _complete, _start, _exchange, _buy, _last)
+    rules = (repay, must_sell, dump, convert, complete, start, exchange, buy, last)
     for rule in rules:
         decision = rule(sight)
         if decision:
@@ -50,13 +50,14 @@ def trade(sight: Sight) -> Decision | None:
 # --- debts and sales ---------------------------------------------------------------------
 
 
-def _repay(sight: Sight) -> Decision | None:
+def repay(sight: Sight) -> Decision | None:
+    """Pay back as much of a debt as possible."""
     for option in sight.ranges(RepayLoan):
         return Decision(option.at(option.most), f"pays back {option.most} of the debt")
     return None
 
 
-def _must_sell(sight: Sight) -> Decision | None:
+def must_sell(sight: Sight) -> Decision | None:
     """Sell one of the worst shares when nothing else is allowed."""
     sales = sight.ranges(SellShares)
     if sight.may_pass or not sales:
@@ -70,7 +71,7 @@ def _sold(option: Range) -> str:
     return option.action.company
 
 
-def _dump(sight: Sight) -> Decision | None:
+def dump(sight: Sight) -> Decision | None:
     """Sell what loses value: a company without a future, or one that will cost its president."""
     for option in sight.ranges(SellShares):
         company = sight.state.companies[_sold(option)]
@@ -131,27 +132,27 @@ def _for_sale(state: State, company: Company) -> bool:
 # --- own companies -----------------------------------------------------------------------
 
 
-def _lacking(state: State, company: Company) -> int:
+def lacking(state: State, company: Company) -> int:
     """Return how many more shares players must hold before a company floats."""
     return max(0, shares_to_float(state, company.symbol) - held_by_players(state, company))
 
 
-def _complete(sight: Sight) -> Decision | None:
+def complete(sight: Sight) -> Decision | None:
     """Float a company that we have started: with minors first, then with money."""
     for company in sight.mine:
         if company.floated or has_sole_owner(sight.state, company):
             continue
-        lacks = _lacking(sight.state, company)
-        for exchange in sight.plain(ExchangeMinor):
-            if exchange.company == company.symbol and exchange.source != POOL:
-                return Decision(exchange, f"{company.symbol} needs {lacks} shares to float")
-        for buy in sight.plain(BuyShare):
-            if buy.company == company.symbol:
-                return Decision(buy, f"{company.symbol} needs {lacks} shares to float")
+        lacks = lacking(sight.state, company)
+        for minor in sight.plain(ExchangeMinor):
+            if minor.company == company.symbol and minor.source != POOL:
+                return Decision(minor, f"{company.symbol} needs {lacks} shares to float")
+        for share in sight.plain(BuyShare):
+            if share.company == company.symbol:
+                return Decision(share, f"{company.symbol} needs {lacks} shares to float")
     return None
 
 
-def _convert(sight: Sight) -> Decision | None:
+def convert(sight: Sight) -> Decision | None:
     """Open a company with a concession, at a value that leaves most of our cash."""
     found = []
     for option in sight.plain(ConvertConcession):
@@ -164,7 +165,7 @@ def _convert(sight: Sight) -> Decision | None:
     return Decision(best, f"{best.concession} opens {best.company} at {value} for {cost}")
 
 
-def _start(sight: Sight) -> Decision | None:
+def start(sight: Sight) -> Decision | None:
     """Start a company at the highest value at which our own money makes it float."""
     state = sight.state
     if any(not c.floated and not has_sole_owner(state, c) for c in sight.mine):
@@ -172,14 +173,14 @@ def _start(sight: Sight) -> Decision | None:
     starts = [one for one in sight.plain(StartCompany) if _cost_to_float(sight, one) <= sight.cash]
     if not starts or outlook.rounds_left(state) <= 3 or outlook.burden(state, sight.me):
         return None
-    best = max(starts, key=lambda one: (_promise(state, one), one.price))
+    best = max(starts, key=lambda one: (promise(state, one), one.price))
     cost = _cost_to_float(sight, best)
     return Decision(
         best, f"starts {best.company} at {best.price}: {cost} of {sight.cash} floats it"
     )
 
 
-def _promise(state: State, action: StartCompany) -> int:
+def promise(state: State, action: StartCompany) -> int:
     """Return a rough value of a company's home before it has any track."""
     home = company_def(state, action.company).home
     kinds = state.title.answers.visits(state, action.company)
@@ -189,16 +190,16 @@ def _promise(state: State, action: StartCompany) -> int:
 def _cost_to_float(sight: Sight, action: StartCompany) -> int:
     """Return what we would pay until a company floats, with our minors as shares where they fit."""
     state, company = sight.state, sight.state.companies[action.company]
-    start = start_cost(state, action.company, action.price)
+    first = start_cost(state, action.company, action.price)
     if has_sole_owner(state, company):
-        return start
+        return first
     given = min(2, len(sight.my_minors)) if takes(state, ExchangeMinor) else 0
     certificate = company_def(state, company.symbol).president_units
-    lacks = _lacking(state, company) - certificate - given
-    return start + max(0, lacks) * action.price
+    lacks = lacking(state, company) - certificate - given
+    return first + max(0, lacks) * action.price
 
 
-def _exchange(sight: Sight) -> Decision | None:
+def exchange(sight: Sight) -> Decision | None:
     """Exchange a minor for a share that is worth more than the minor will still earn."""
     state = sight.state
     found = []
@@ -232,7 +233,7 @@ def _keeps_for_start(sight: Sight) -> bool:
 # --- shares ------------------------------------------------------------------------------
 
 
-def _buy(sight: Sight) -> Decision | None:
+def buy(sight: Sight) -> Decision | None:
     """Buy the share that brings most for its price, with the money no train will need."""
     state = sight.state
     spare = sight.cash - outlook.burden(state, sight.me)
@@ -240,7 +241,7 @@ def _buy(sight: Sight) -> Decision | None:
     for option in sight.plain(BuyShare):
         company = state.companies[option.company]
         cost = share_cost(state, option.company, option.source)
-        if cost > spare or not _welcome(sight, option):
+        if cost > spare or not welcome(sight, option):
             continue
         brings = outlook.share_return(state, option.company)
         if company.owner == sight.me:
@@ -255,18 +256,19 @@ def _buy(sight: Sight) -> Decision | None:
     return Decision(best, f"{best.company} earns {earned}, {each} a share at {-cost}")
 
 
-def _welcome(sight: Sight, option: BuyShare) -> bool:
+def welcome(sight: Sight, option: BuyShare) -> bool:
     """Return whether a share is safe: the company floats, and we inherit no unpaid train."""
     company = sight.state.companies[option.company]
     if not company.floated and company.owner != sight.me:
-        return _lacking(sight.state, company) <= 1
+        return lacking(sight.state, company) <= 1
     leads = company.owner and company.held(sight.me) + 1 > company.held(company.owner)
     if company.owner != sight.me and leads:
         return outlook.shortfall(sight.state, company) <= sight.cash // 2
     return True
 
 
-def _last(sight: Sight) -> Decision | None:
+def last(sight: Sight) -> Decision | None:
+    """Pass, and say what the money is kept for."""
     passes: list[Action] = list(sight.plain(Pass))
     if not passes:
         return None

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
 from carril.bots.bot import Decision
 from carril.bots.greedy import outlook
 from carril.bots.greedy.ground import Survey, place_value
@@ -17,24 +21,56 @@ TRIED = 8
 """How many of the legal lays are tried on the map."""
 EFFORT = 1300
 """The effort that trying may take, in the unit of `outlook.look`."""
-PULLS = 0.12
-"""The weight of places that are not reached yet, relative to revenue."""
+AnySight = TypeVar("AnySight", bound=Sight)
+
+
+class Weights(NamedTuple):
+    """How much what a lay leads to counts, relative to what the run gains at once."""
+
+    future: float = 0.4
+    """The run with the next trains."""
+    pulls: float = 0.12
+    """Places that are not reached yet."""
+
+
+GREEDY = Weights()
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """A lay that has been tried."""
+
+    action: Action
+    after: State
+    score: float
+    gain: int
+    """What the run gains at once."""
+    now: int
+    """What the run is worth then."""
 
 
 def build(sight: Sight) -> Decision | None:
-    """Decide a turn of building: goals, track, passes, stations."""
+    """Decide a turn of building: goals, stations, the best lay for this turn."""
+    return build_turn(sight, _lay, EFFORT)
+
+
+def build_turn(
+    sight: AnySight, lay: Callable[[AnySight], Decision | None], effort: int
+) -> Decision | None:
+    """Decide a turn of building; `lay` chooses the track."""
     if sight.company is None:
         return None
     if not sight.may_pass:
-        return _lay(sight) if sight.offers(LayTile) else None
+        return lay(sight) if sight.offers(LayTile) else None
     for goal in sight.plain(ReachDestination):
         return Decision(goal, "reaches its destination")
     if not sight.offers(LayTile, PlaceToken, OpenPass):
         return None
-    return _token(sight) or _lay(sight) or _nothing(sight)
+    return station(sight, effort) or lay(sight) or nothing(sight)
 
 
-def _nothing(sight: Sight) -> Decision:
+def nothing(sight: Sight) -> Decision:
+    """Build nothing."""
     return Decision(sight.plain(Pass)[0], "no track or station helps the best run")
 
 
@@ -42,66 +78,82 @@ def _nothing(sight: Sight) -> Decision:
 
 
 def _lay(sight: Sight) -> Decision | None:
-    """Try the most promising lays, as many as the effort allows, and take the best."""
+    """Take the best of the most promising lays."""
     assert sight.company is not None
-    symbol = sight.company.symbol
-    far = _looks_far(sight.state, symbol)
-    before, effort = _earning(sight.state, symbol, far)
-    found = []
-    for hope, option in _ranked(sight, symbol)[:TRIED]:
-        tried, cost = _tried(sight, symbol, option, hope, before, far)
-        found.append(tried)
-        effort += cost
-        if effort + cost > EFFORT:
+    tried, _ = try_lays(sight, sight.company.symbol, EFFORT, GREEDY)
+    if not tried or (tried[0].score <= 0 and sight.may_pass):
+        return None
+    return lay_decision(tried[0], "leads to new places")
+
+
+def lay_decision(lay: Lay, otherwise: str) -> Decision:
+    """Return the decision for a lay, with what it gains, or what it is good for otherwise."""
+    where = getattr(lay.action, "hex", "")
+    if lay.gain > 0:
+        return Decision(lay.action, f"{where} raises the run by {lay.gain} to {lay.now}")
+    return Decision(lay.action, f"{where} {otherwise}")
+
+
+def try_lays(sight: Sight, symbol: str, most: int, weights: Weights) -> tuple[list[Lay], int]:
+    """Try the most promising lays, as many as an effort of `most` allows.
+
+    Return them, the best first, and the greatest effort of a single one.
+    """
+    far = looks_far(sight.state, symbol, most)
+    before, effort = earning(sight.state, symbol, far)
+    greatest, found = effort, []
+    for hope, option in ranked(sight, symbol)[:TRIED]:
+        lay, cost = try_lay(sight, symbol, option, hope, before, far, weights)
+        found.append(lay)
+        effort, greatest = effort + cost, max(greatest, cost)
+        if effort + cost > most:
             break
-    if not found:
-        return None
-    score, gain, now, best = max(found, key=lambda row: row[0])
-    if score <= 0 and sight.may_pass:
-        return None
-    where = getattr(best, "hex", "")
-    if gain > 0:
-        return Decision(best, f"{where} raises the run by {gain} to {now}")
-    return Decision(best, f"{where} leads to new places")
+    return sorted(found, key=lambda lay: -lay.score), greatest
 
 
-def _ranked(sight: Sight, symbol: str) -> list[tuple[float, Action]]:
+def ranked(sight: Sight, symbol: str) -> list[tuple[float, Action]]:
     """Return what may be built, the most promising first by a quick estimate."""
     state = sight.state
     options: list[Action] = [*sight.plain(LayTile), *sight.plain(OpenPass)]
     known = frozenset(h for h, _ in reach(state.tables, state.board, symbol).stops)
     survey = Survey(state, known, sight.answers.visits(state, symbol))
-    guesses = [(_promise(state, one, survey), one) for one in options]
+    guesses = [(promise(state, one, survey), one) for one in options]
     return sorted(guesses, key=lambda row: -row[0])
 
 
-def _tried(
-    sight: Sight, symbol: str, action: Action, hope: float, before: tuple[int, int], far: bool
-) -> tuple[tuple[float, int, int, Action], int]:
-    """Return the score of a lay, what the run gains, what it is then; and the effort."""
-    after = agreed(sight.state, action)
-    (now, then), effort = _earning(after, symbol, far)
-    paid = sight.state.companies[symbol].cash - after.companies[symbol].cash
-    ahead = max(2, min(outlook.HORIZON, outlook.rounds_left(sight.state)))
+def try_lay(
+    sight: Sight,
+    symbol: str,
+    action: Action,
+    hope: float,
+    before: tuple[int, int],
+    far: bool,
+    weights: Weights,
+) -> tuple[Lay, int]:
+    """Return a lay as tried from a position, and the effort of it."""
+    state, after = sight.state, agreed(sight.state, action)
+    (now, then), effort = earning(after, symbol, far)
+    paid = state.companies[symbol].cash - after.companies[symbol].cash
+    ahead = max(2, min(outlook.HORIZON, outlook.rounds_left(state)))
     gain, future = now - before[0], then - before[1]
-    fee = after.players[sight.me].cash - sight.state.players[sight.me].cash
-    score = gain + 0.4 * future + PULLS * hope + (fee - paid) / ahead
+    fee = after.players[sight.me].cash - state.players[sight.me].cash
+    score = gain + weights.future * future + weights.pulls * hope + (fee - paid) / ahead
     if paid and gain <= 0 and future <= 0:
         score -= paid / 10 + 2
-    return (score, gain, now, action), effort
+    return Lay(action, after, score, gain, now), effort
 
 
-def _looks_far(state: State, symbol: str) -> bool:
+def looks_far(state: State, symbol: str, effort: int = EFFORT) -> bool:
     """Return whether to consider the next train too: it is needed, and the search is cheap."""
     charter = state.companies[symbol]
     if not charter.trains:
         return True
     if len(charter.trains) > 1 and outlook.lasts(state, charter):
         return False
-    return outlook.look(state, symbol)[1] <= EFFORT // 4
+    return outlook.look(state, symbol)[1] <= effort // 4
 
 
-def _earning(state: State, symbol: str, far: bool) -> tuple[tuple[int, int], int]:
+def earning(state: State, symbol: str, far: bool) -> tuple[tuple[int, int], int]:
     """Return what a company earns now and could with one more train, and the effort of it."""
     now, effort = outlook.look(state, symbol)
     if not far:
@@ -110,7 +162,7 @@ def _earning(state: State, symbol: str, far: bool) -> tuple[tuple[int, int], int
     return (now, then), effort + more
 
 
-def _promise(state: State, action: Action, survey: Survey) -> float:
+def promise(state: State, action: Action, survey: Survey) -> float:
     """Return a quick estimate of a lay: its stops, and where its new track leads."""
     if not isinstance(action, LayTile):
         return 30.0
@@ -131,7 +183,7 @@ def _promise(state: State, action: Action, survey: Survey) -> float:
 # --- stations ----------------------------------------------------------------------------
 
 
-def _token(sight: Sight) -> Decision | None:
+def station(sight: Sight, most: int = EFFORT) -> Decision | None:
     """Place a station where it raises the run, or in the best city while it costs nothing."""
     options = sight.plain(PlaceToken)
     if not options or sight.company is None:
@@ -139,7 +191,7 @@ def _token(sight: Sight) -> Decision | None:
     state, symbol = sight.state, sight.company.symbol
     options.sort(key=lambda one: -place_value(state, one.hex))
     before, effort = outlook.look(state, symbol)
-    dear = effort > EFFORT // 4
+    dear = effort > most // 4
     found = []
     for option in options[: 1 if dear else 3]:
         after = state.apply(option).state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carril.bots.bot import Decision
 from carril.bots.greedy import outlook
-from carril.bots.greedy.sight import Sight, has_sole_owner
+from carril.bots.greedy.sight import Sight
 from carril.engine.actions import (
     Action,
     BuyTrain,
@@ -46,9 +46,9 @@ def _combine(sight: Sight) -> Decision | None:
     assert sight.company is not None
     symbol = sight.company.symbol
     options = sight.plain(CombineTrains)
-    before = outlook.income(sight.state, symbol) if options else 0
+    before = outlook.certain_income(sight.state, symbol) if options else 0
     for option in options[:4]:
-        gain = outlook.income(sight.state.apply(option).state, symbol) - before
+        gain = outlook.certain_income(sight.state.apply(option).state, symbol) - before
         if gain > 0:
             return Decision(option, f"{option.train} with {option.recycled} earns {gain} more")
     return None
@@ -116,8 +116,7 @@ def _from_sister(sight: Sight) -> Decision | None:
     for option in sight.ranges(BuyTrain):
         action = _bought(option)
         seller = sight.state.companies[action.source]
-        several = len(running_trains(sight.state, seller)) > 1
-        spare = several or has_sole_owner(sight.state, seller)
+        spare = len(running_trains(sight.state, seller)) > 1
         if seller.owner == sight.me and spare:
             lasting = outlook.rounds_of(sight.state, action.train) > 1
             if lasting or sight.company.cash < outlook.train_price(
@@ -154,11 +153,21 @@ def _from_bank(sight: Sight) -> Decision | None:
     cash = sight.company.cash
     paid = [one for one in options if one.price <= cash]
     if paid:
-        best = max(paid, key=lambda one: _worth(sight, one))
+        best = max(paid, key=lambda one: (*_worth(sight, one), _suits(sight, one)))
         return Decision(best, f"needs a train: a {best.train} for {best.price}")
-    best = min(options, key=lambda one: (one.price, -outlook.rounds_of(sight.state, one.train)))
+
+    def burden(option: BuyTrain) -> tuple[int, int, int]:
+        return option.price, -_suits(sight, option), -outlook.rounds_of(sight.state, option.train)
+
+    best = min(options, key=burden)
     help_ = best.price - cash
     return Decision(best, f"needs a train: a {best.train}, {help_} from the president")
+
+
+def _suits(sight: Sight, option: BuyTrain) -> int:
+    """Return how well a train suits the track of the company that is to own it."""
+    assert sight.company is not None
+    return outlook.suits(sight.state, sight.company.symbol, option.train)
 
 
 def _sell(sight: Sight) -> Decision | None:
