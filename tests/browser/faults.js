@@ -1,5 +1,5 @@
 // Returns what is wrong with the table that is shown, one line for each fault.
-({ text, touch }) => {
+({ text, touch, panel }) => {
   const found = [];
   const phone = innerWidth < 760;
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -78,7 +78,7 @@
     }
   }
 
-  mainButtons();
+  if (panel) mainButtons();
   onePrimary();
   equalWidths();
   clipped();

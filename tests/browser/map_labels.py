@@ -30,7 +30,8 @@ _MEASURE = r"""
           .includes(key)) return [key, value];
     }
   };
-  for (const text of svg.querySelectorAll('.marks text, .stops text')) {
+  // The number of a city that can be chosen is drawn on its circle on purpose.
+  for (const text of svg.querySelectorAll('.marks text, .stops :not(.city-number) > text')) {
     const [key, value] = place(text);
     if (key !== 'home') add(text, 'text', `${key} ${value}`);
   }

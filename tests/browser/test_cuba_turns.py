@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from carril.engine.actions import BuyMachine, IssueShares, LayTile
+from carril.engine.market import price
 from carril.engine.state import State
 from tests.browser import hands
 from tests.browser.conftest import Visit
@@ -185,3 +186,23 @@ def test_a_minors_turn_by_keyboard(stage: Stage, visit: Visit) -> None:
     assert len(positions.memory(state).machines["HG"]) == 3
     assert positions.memory(state).cubes["HG"] == 2
     assert BuyMachine not in state.step.allows or state.step.subject != "HG"
+
+
+def test_a_majors_turn_on_a_phone(stage: Stage, visit: Visit) -> None:
+    """MS lays track, runs its 3 and pays out by taps, and nothing is wider than the screen.
+
+    Havana 30, Matanzas 20 and Cardenas 30 are 8 for each share: 6 of Ana, 4 of the treasury.
+    """
+    position = due(positions.operate(sugar_coast(), "MS"), "MS", LayTile)
+    game = stage.table(position)
+    page = visit("Ana", f"/table/{game}", size=(390, 844), touch=True)
+    cash, laid = position.players["Ana"].cash, len(position.board.laid)
+    hands.says(page, "MS may lay track")
+    hands.lay_first(page)
+    while "MS" in hands.sentence(page):
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        hands.click_through(page, hands.act("run"), hands.act("dividend"), hands.act("pass"))
+    state = stage.state(game)
+    assert len(state.board.laid) == laid + 1
+    assert state.players["Ana"].cash == cash + 6 * 8
+    assert price(state, "MS") == 110

@@ -16,7 +16,8 @@ from tests.browser.conftest import Visit
 from tests.browser.faults import faults
 from tests.browser.positions import played, played_until, simple
 from tests.browser.stage import Stage
-from tests.browser.walk import SIZES, stops, walk
+from tests.browser.walk import SIZES, walk
+from tests.browser.walk_stops import stops
 from tests.rulebook.cuba import positions as cuba
 from tests.rulebook.esp import positions, purchases
 
@@ -42,12 +43,12 @@ def _box(found: Locator) -> FloatRect:
     [("18EU", ("stock-round", "trains")), ("18ESP", ("stock-round",)), ("18Cuba", ("earnings",))],
 )
 def test_a_short_walk_finds_no_fault(
-    stage: Stage, browser: Browser, title: str, kinds: tuple[str, ...]
+    stage: Stage, browser: Browser, axe: str, title: str, kinds: tuple[str, ...]
 ) -> None:
     """Five players and a note on a tablet, and a phone; `python -m tests.browser.walk` does all."""
-    found = stops(stage, title, kinds, most=420, records=False)
+    found = stops(stage, title, kinds, most=420, whole=False)
     assert {stop.kind for stop in found} == set(kinds)
-    assert list(walk(browser, stage, found, [(TABLET, "light"), (PHONE, "dark")])) == []
+    assert list(walk(browser, stage, found, [(TABLET, "light"), (PHONE, "dark")], axe)) == []
 
 
 def test_a_fault_is_found(stage: Stage, visit: Visit) -> None:

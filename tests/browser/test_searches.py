@@ -34,7 +34,7 @@ def test_the_run_of_the_latest_position_follows(
 ) -> None:
     gate = tmp_path / "open"
     monkeypatch.setattr(searches, "AT_ONCE", 1)
-    solver = SimpleNamespace(solve=partial(gated, str(gate)), solve_both=None)
+    solver = SimpleNamespace(solve=partial(gated, str(gate)), solve_both=None, solve_payments=None)
     monkeypatch.setattr(searches, "routes", solver)
     state = played_until(5, "run", after=200)
     game = stage.table(state)

@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from carril.engine.actions import ChooseLot, Pass
+from carril.engine.state import State
 from carril.service import playing
+from carril.service.opponents import Choice
 from tests import table
 from tests.browser import hands
 from tests.browser.conftest import Visit
@@ -74,10 +76,10 @@ def test_undo_among_people_needs_consent(stage: Stage, visit: Visit) -> None:
     stage.act(game, "Ana", ChooseLot("5"))
     ana, ben = visit("Ana", f"/table/{game}"), visit("Ben", f"/table/{game}")
     ana.locator('[data-undo="step"]').click()
-    expect(ana.locator("#undo-note")).to_contain_text("Waiting for the others to agree")
-    ben.locator("#undo-note button", has_text="Agree").click()
+    expect(ana.locator("#vote-undo")).to_contain_text("Waiting for the others to agree")
+    ben.locator("#vote-undo button", has_text="Agree").click()
     cleo = visit("Cleo", f"/table/{game}")
-    cleo.locator("#undo-note button", has_text="Agree").click()
+    cleo.locator("#vote-undo button", has_text="Agree").click()
     hands.at(ana, 0)
     assert stage.games.info(game).head == 0
 
@@ -100,7 +102,11 @@ def test_a_whole_game_of_bots_is_watched_live(
 ) -> None:
     """From the first action to the last, seen from a second browser without a reload."""
     random = Random(3)
-    monkeypatch.setattr(playing, "choose", lambda bot, state, seed: (simple(state, random), ""))
+
+    def choose(bot: str, state: State, seed: int, seconds: float = 0.0) -> Choice:
+        return Choice(simple(state, random), "")
+
+    monkeypatch.setattr(playing, "choose_guarded", choose)
     first = table.game(3, seed=3)
     watcher = visit("Zoe", "/")
     watcher.evaluate("window.untouched = true")

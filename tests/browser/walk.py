@@ -1,9 +1,9 @@
-"""A walk through a game of each title: every kind of step, at three sizes, light and dark.
+"""A walk through games of each title: every kind of step, at three sizes, light and dark.
 
 `python -m tests.browser.walk [--title 18EU] [--size 1024x768] [--kind trains] [--pictures FOLDER]`
-prints what is wrong and fails if anything is. Recorded games are used where they are, otherwise
-games that a simple hand plays. Each step is opened in a what-if line, so that a note is shown and
-the viewer decides.
+prints what is wrong and fails if anything is, or if a kind of step never came up. Each step is
+opened in a what-if line, so that a note is shown and the viewer decides; then its map, the card of
+a hex, and for some steps every other view.
 """
 
 from __future__ import annotations
@@ -11,102 +11,23 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from random import Random
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from carril.bots import Dice, bot_named
-from carril.engine.actions import Action
-from carril.engine.state import State
-from carril.notation.save import Game, to_text
-from tests import table
+from carril.page.hotkeys import VIEWS
 from tests.browser.browsers import launch
-from tests.browser.faults import faults
-from tests.browser.positions import simple
+from tests.browser.faults import barriers, faults, map_faults
 from tests.browser.stage import Stage, served
-from tests.page import esp_hand
-from tests.rulebook.cuba import positions as cuba_positions
+from tests.browser.walk_stops import EXPECTED, USER, Stop, stops
 
-RECORDS = Path(__file__).parents[3] / "shared" / "games"
 SIZES = ((1440, 900), (1024, 768), (390, 844))
 SCHEMES = ("light", "dark")
-USER = "Ana"
-Hand = Callable[[State, Random], Action]
-
-
-@dataclass(frozen=True)
-class Stop:
-    """A step of a game where the walk stops: what kind it is, and where to find it."""
-
-    title: str
-    kind: str
-    game: str
-    at: int
-
-
-def random_bot(seed: int) -> Hand:
-    """Return a hand that plays like the random bot."""
-    bot, dice = bot_named("random"), Dice(seed)
-    return lambda state, random: bot.choose(state, dice).action
-
-
-def _played(first: State, hand: Hand, most: int) -> bytes:
-    """Return a game that a hand plays, as a save file."""
-    game, random = Game(first), Random(1)
-    while not game.last.finished and len(game) < most:
-        game.add(hand(game.last, random))
-    return to_text(game).encode()
-
-
-def _games(title: str, most: int, records: bool) -> Iterator[tuple[str, bytes]]:
-    """Yield the games of a title to walk through: records if there are any, or played ones."""
-    found = sorted((RECORDS / title).glob("*.json.gz")) if records else []
-    found = [path for path in found if "trace" not in path.name]
-    yield from ((path.name, path.read_bytes()) for path in found)
-    if not found:
-        yield f"{title}.json", _played(*_HANDS[title](), most)
-
-
-_HANDS: dict[str, Callable[[], tuple[State, Hand]]] = {
-    "18EU": lambda: (table.game(5, seed=3), simple),
-    "18ESP": lambda: (esp_hand.game(5, seed=1), esp_hand.hand),
-    "18Cuba": lambda: (cuba_positions.game(5), random_bot(3)),
-}
-
-
-def kind_of(state: State) -> str:
-    """Return the kind of step: its mechanism, and what makes its panel look different."""
-    if not state.agenda:
-        return "over"
-    step = state.step
-    more = getattr(step, "stage", "")
-    emergency = getattr(step, "emergency", None)
-    if callable(emergency) and emergency(state):
-        more = "emergency"
-    return f"{step.mechanism} {more}".strip()
-
-
-def stops(
-    stage: Stage, title: str, kinds: Sequence[str] = (), most: int = 2000, records: bool = True
-) -> list[Stop]:
-    """Put games of a title on tables; return of each kind of step the one with most options."""
-    best: dict[str, tuple[int, Stop]] = {}
-    for name, data in _games(title, most, records):
-        game = stage.games.import_file(stage.user(USER), data, name)
-        for at in range(game.head + 1):
-            state = stage.games.position(game.id, at).state
-            kind = kind_of(state)
-            if kinds and kind not in kinds:
-                continue
-            size = len(state.players) * 3 + len(state.options())
-            if size > best.get(kind, (-1, None))[0]:
-                best[kind] = size, Stop(title, kind, game.id, at)
-    return [stop for _, stop in best.values()]
+ALL_VIEWS = ("stock-round", "over")
+"""Steps where every view is opened."""
 
 
 @contextmanager
@@ -119,6 +40,7 @@ def window(browser: Browser, stage: Stage, size: tuple[int, int], scheme: str) -
         has_touch=is_phone(size),
         is_mobile=is_phone(size),
     )
+    context.set_default_timeout(60_000)
     context.add_cookies([stage.cookie(USER)])  # type: ignore[list-item]
     yield context.new_page()
     context.close()
@@ -139,21 +61,49 @@ def visit(stage: Stage, page: Page, stop: Stop) -> None:
     page.wait_for_timeout(120)
 
 
+def _show_view(page: Page, view: str) -> None:
+    page.evaluate("id => document.getElementById(id).click()", f"tab-{view}")
+    expect(page.locator(f"#view-{view}")).not_to_contain_text("Loading …", timeout=60_000)
+    expect(page.locator(".htmx-request")).to_have_count(0, timeout=60_000)
+    page.wait_for_timeout(60)
+
+
+def _found_at(page: Page, stop: Stop, touch: bool, axe: str) -> Iterator[str]:
+    """Yield what is wrong at a stop: as it opens, on the map, in a hex card, in other views."""
+    yield from faults(page, touch)
+    yield from barriers(page, axe)
+    _show_view(page, "map")
+    yield from (f"map: {fault}" for fault in map_faults(page))
+    first = page.locator("[data-open-hex]").first
+    if first.count():
+        first.evaluate("button => button.click()")
+        page.locator("#hexcard:not([hidden])").wait_for()
+        yield from (f"hex card: {fault}" for fault in faults(page, touch, panel=False))
+        yield from (f"hex card: {fault}" for fault in barriers(page, axe))
+        page.keyboard.press("Escape")
+    for view in VIEWS if stop.kind in ALL_VIEWS and not stop.action else ():
+        _show_view(page, view)
+        yield from (f"view {view}: {fault}" for fault in faults(page, touch, panel=False))
+        yield from (f"view {view}: {fault}" for fault in barriers(page, axe))
+
+
 def walk(
     browser: Browser,
     stage: Stage,
     found: Sequence[Stop],
     views: Sequence[tuple[tuple[int, int], str]],
+    axe: str,
     pictures: Path | None = None,
 ) -> Iterator[str]:
     """Visit every stop in every view and yield what is wrong there."""
     for size, scheme in views:
         with window(browser, stage, size, scheme) as page:
             for stop in found:
-                where = f"{stop.title} {stop.kind} {size[0]}x{size[1]} {scheme}"
+                where = f"{stop.name} {size[0]}x{size[1]} {scheme}"
                 visit(stage, page, stop)
-                yield from (f"{where}: {fault}" for fault in faults(page, is_phone(size)))
                 _shoot(page, where, pictures)
+                wrong = dict.fromkeys(_found_at(page, stop, is_phone(size), axe))
+                yield from (f"{where}: {fault}" for fault in wrong)
 
 
 def _shoot(page: Page, where: str, pictures: Path | None) -> None:
@@ -163,7 +113,7 @@ def _shoot(page: Page, where: str, pictures: Path | None) -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.browser.walk")
-    parser.add_argument("--title", action="append", choices=list(_HANDS))
+    parser.add_argument("--title", action="append", choices=list(EXPECTED))
     parser.add_argument("--size", action="append", choices=[f"{w}x{h}" for w, h in SIZES])
     parser.add_argument("--scheme", action="append", choices=SCHEMES)
     parser.add_argument("--kind", action="append", default=[])
@@ -171,11 +121,28 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def _title_faults(
+    browser: Browser, stage: Stage, title: str, asked: argparse.Namespace
+) -> Iterator[str]:
+    """Walk through the games of a title and yield what is wrong."""
+    sizes = [size for size in SIZES if not asked.size or f"{size[0]}x{size[1]}" in asked.size]
+    found = stops(stage, title, asked.kind)
+    kinds = {stop.kind for stop in found}
+    print(f"{title}: {len(found)} stops, {len(kinds)} kinds of steps: {', '.join(sorted(kinds))}")
+    for missing in sorted((set(asked.kind) or EXPECTED[title]) - kinds):
+        yield f"{title} {missing}: never came up"
+    views = list(product(sizes, asked.scheme or SCHEMES))
+    yield from walk(browser, stage, found, views, axe_source(), asked.pictures)
+
+
+def axe_source() -> str:
+    """Return the script that finds what keeps people from using a page."""
+    return (Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js").read_text("utf-8")
+
+
 def main() -> int:
     """Walk as the command line says; return 1 if anything is wrong."""
     asked = _arguments()
-    sizes = [size for size in SIZES if not asked.size or f"{size[0]}x{size[1]}" in asked.size]
-    views = list(product(sizes, asked.scheme or SCHEMES))
     if asked.pictures:
         asked.pictures.mkdir(parents=True, exist_ok=True)
     wrong = 0
@@ -185,12 +152,10 @@ def main() -> int:
         sync_playwright() as play,
     ):
         browser = launch(play)
-        for title in asked.title or _HANDS:
-            found = stops(stage, title, asked.kind)
-            print(f"{title}: {len(found)} kinds of steps: {', '.join(s.kind for s in found)}")
-            for fault in walk(browser, stage, found, views, asked.pictures):
+        for title in asked.title or EXPECTED:
+            for fault in _title_faults(browser, stage, title, asked):
                 wrong += 1
-                print(fault)
+                print(fault, flush=True)
     print(f"{wrong} faults")
     return 1 if wrong else 0
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from carril.bots import bot_names
 from carril.cli import app
 from carril.engine.registry import title_named, title_names
 from carril.notation.save import _next_link, load, save, to_text
@@ -66,7 +67,7 @@ class TestPlay:
             ("18EU --players 7", "18EU is for 2 to 6 players, not 7"),
             ("18EU --players 1", "18EU is for 2 to 6 players, not 1"),
             ("18EU --players -3", "there cannot be -3 players"),
-            ("18EU --bots hal", "unknown bot 'hal'; there are: careless, greedy, random"),
+            ("18EU --bots hal", f"unknown bot 'hal'; there are: {', '.join(bot_names())}"),
             ("18EU --bots random,random", "2 bots for 4 players: name one bot, or one for each"),
             ("18EU --variant x", "18EU has no variant 'x'; it has extra-3, extra-3b, extra-4"),
             ("18EU --save /no/such/x.json", "/no/such/x.json: there is no folder /no/such"),
@@ -222,6 +223,9 @@ class TestBench:
         assert {("18ESP", "de"), ("18ESP", "en"), ("18ESP", "es"), ("18EU", "")} <= set(measured)
         for found in told["titles"]:
             assert found["random_play"]["actions"] == found["actions"] == 12 * found["games"]
+            greedy = found["greedy_play"]
+            assert greedy["actions"] == found["actions"]
+            assert 0 < greedy["game_s_median"] <= greedy["game_s_max"]
         only = run("bench", "engine", "--title", "18eu", "--games", "2")
         assert "18EU: 6 games, 72 actions" in only.output
         assert "18ESP" not in only.output

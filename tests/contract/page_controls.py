@@ -66,7 +66,8 @@ def _context(look: Look) -> dict[str, Any]:
 
 def panel_html(look: Look) -> str:
     """Return the panel of a position as HTML."""
-    return render.render_parts(table_view(look, []), _context(look), only=("panel",))["panel"]
+    parts = render.render_parts(table_view(look, []), _context(look), only=("panel",))
+    return str(parts["panel"])
 
 
 def hex_html(look: Look, hex_id: str) -> str:

@@ -40,10 +40,16 @@ def _rendered(look: Look) -> str:
         "keep_sure": "",
         "noted": {},
         "request": None,
+        "votes": [],
         "chat": [],
+        "clock": None,
+        "server_now": 0,
+        "may_program": False,
+        "programs": [],
+        "chat_read": 0,
     }
     context |= render.table_context(look, TableUrls("g", "18EU"))
-    return "".join(render.render_parts(table_view(look, []), context).values())
+    return "".join(map(str, render.render_parts(table_view(look, []), context).values()))
 
 
 @pytest.fixture(scope="module")

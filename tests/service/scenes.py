@@ -8,18 +8,31 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from sqlalchemy import insert
+
+from carril.engine.actions import Pass
+from carril.programs import BidUpTo, NewPhase, PassOn
 from carril.service.account_store import add_bearer, add_session, hashed
 from carril.service.accounts import Accounts
+from carril.service.clock import now
 from carril.service.continuing import Continuation
 from carril.service.game_files import ImportedGame, read_game
 from carril.service.games import Games
+from carril.service.holidays import add_holiday, holidays_of
+from carril.service.mail_links import LIFE
+from carril.service.noticing import add_hook, add_push, stop_token
 from carril.service.playing import Order, Turn, read_turn
 from carril.service.playing_on import PlayOnOrder
 from carril.service.setting_up import TableSetup, set_up_table
-from carril.service.values import NewGame, Seat, User
+from carril.service.store.notices import Notices
+from carril.service.store.tables import mail_links
+from carril.service.timing import TimeControl
+from carril.service.values import NewGame, Seat, User, Wish
+from carril.service.web_push import new_key, public_key
 from tests.service.table import BOT, first_action, own_table, step
 
 TITLE = "18EU"
+_PUSH_KEY = new_key()
 
 
 @dataclass(frozen=True)
@@ -46,21 +59,52 @@ class Scene:
     turns: dict[Role, Turn] = field(default_factory=dict)
     sessions: dict[str, str] = field(default_factory=dict)
     bearers: dict[str, str] = field(default_factory=dict)
+    holidays: dict[str, int] = field(default_factory=dict)
+    hooks: dict[str, str] = field(default_factory=dict)
+    pushes: dict[str, str] = field(default_factory=dict)
     fork_version: int = 0
+    programs: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Give everybody a session and a token."""
+        """Give everybody a session, a token and a program."""
         (owner, *_) = self.people.values()
         self.fork_version = self.games.position(self.game, fork=self.fork, user=owner).version
         for name, user in self.people.items():
             self.sessions[name] = add_session(self.games.store, user, 1).id
+            add_holiday(self.games.store, user, now().date(), now().date(), "UTC")
+            with self.games.reading() as reader:
+                self.holidays[name] = holidays_of(reader.connection, user.id)[0].id
+            url = f"https://example.org/{name}/{self.game}"
+            made = add_hook(self.games.store, user, "json", url, None)
+            keys = (public_key(_PUSH_KEY), "A" * 22)
+            self.hooks[name] = made.id
+            self.pushes[name] = add_push(self.games.store, user, f"{url}/2", *keys).id
             self.bearers[name] = hashed(add_bearer(self.games.store, user, "", "play", 1))[:16]
+            self._give_program(name, user)
+            self._send_links(user)
+
+    def _give_program(self, name: str, user: User) -> None:
+        """Give a program; a game that is over takes none."""
+        self.programs[name] = "none"
+        if not self.games.info(self.game).finished:
+            passing = PassOn(stops=(NewPhase(),))
+            self.programs[name] = self.games.give_program(self.game, user, passing, name).id
+
+    def _send_links(self, user: User) -> None:
+        """Store a link of each purpose; their tokens are the purpose and the user's id."""
+        with self.games.store.writing(user=user.id) as reader:
+            for purpose, life in LIFE.items():
+                values = {"user": user.id, "purpose": purpose, "email": "new@example.org"}
+                token = hashed(f"{purpose} {user.id}")
+                added = insert(mail_links).values(token=token, **values, expires=now() + life)
+                reader.connection.execute(added)
 
     def prepare(self, role: Role) -> None:
         """Read the position for which the person of a role decides, before anything changes it."""
         user, fork = self.people[role.person], self.fork if role.on_fork else None
         here = self.games.position(self.game, fork=fork, user=user if fork else None)
-        order = Order(first_action(here.state), here.head, here.version, fork=fork)
+        wanted = Pass() if here.state.ended else first_action(here.state)
+        order = Order(wanted, here.head, here.version, fork=fork)
         with self.games.reading() as reader:
             self.turns[role] = read_turn(reader, self.game, user, order)
 
@@ -90,7 +134,7 @@ class Scene:
             "imported": imported_game,
             "new_user": lambda: User(f"{role.person} {self.game}", f"New {self.game}"),
             "new_name": lambda: f"New {self.game}",
-            "listed": lambda: True,
+            "new_game": lambda: NewGame(TITLE, (), name="another", visibility="public"),
             "password": lambda: f"hash of {role.person}",
             "session_id": lambda: self.sessions[role.person],
             "bearer_id": lambda: self.bearers[role.person],
@@ -99,7 +143,54 @@ class Scene:
             "label": lambda: role.person,
             "reason": lambda: f"said by {role.person}",
         }
+        known |= self._more_arguments(operation, role) | self._own(role)
         return {name: known[name]() for name in inspect.signature(operation).parameters}
+
+    def _lot(self) -> str:
+        """Return a lot that is on sale, or the next one."""
+        state = self.games.position(self.game).state
+        lot = "" if state.ended else getattr(state.step, "lot", "")
+        return lot or state.title.auction.lots(state)[0]
+
+    def _more_arguments(
+        self, operation: Callable[..., Any], role: Role
+    ) -> dict[str, Callable[[], Any]]:
+        """Return arguments of operations that change seats, wishes, notes and addresses."""
+        user = self.people[role.person]
+        return {
+            "player": lambda: role.person if role.accept else "Ben",
+            "visibility": lambda: "private" if role.accept else "public",
+            "remark": lambda: 1,
+            "seconds": lambda: 0.0,
+            "fault": lambda: "time",
+            "hidden": lambda: ("games",) if role.accept else ("results",),
+            "purpose": lambda: "confirm",
+            "email": lambda: f"{role.person}@example.org",
+            "link": lambda: f"{operation.__name__.partition('_')[0]} {user.id}",
+            "wish": lambda: Wish("end"),
+            "bot": lambda: BOT if role.accept else "",
+        }
+
+    def _own(self, role: Role) -> dict[str, Callable[[], Any]]:
+        """Return the arguments that are about a person, whatever table they play at."""
+        return {
+            "first": lambda: now().date(),
+            "last": lambda: now().date(),
+            "zone": lambda: "UTC",
+            "holiday": lambda: self.holidays[role.person],
+            "program": lambda: BidUpTo(lot=self._lot(), limit=125),
+            "program_id": lambda: self.programs[role.person],
+            "chosen": lambda: Notices(mails="digest"),
+            "hook_kind": lambda: "slack",
+            "url": lambda: "https://example.org/new",
+            "hook_game": lambda: None,
+            "hook_id": lambda: self.hooks[role.person],
+            "endpoint": lambda: f"https://example.org/{role.person}/{self.game}",
+            "push_key": lambda: public_key(_PUSH_KEY),
+            "auth": lambda: "A" * 22,
+            "push_id": lambda: self.pushes[role.person],
+            "stop": lambda: stop_token(self.games.store, self.people[role.person].id),
+        }
 
     def _seats(self) -> tuple[Seat, ...]:
         """Return a bot's seat for each player."""
@@ -138,7 +229,8 @@ def shared_scene(games: Games) -> Scene:
     people = {name: Accounts(games.store).guest(name) for name in ("Ana", "Ben", "Cleo")}
     ana = people["Ana"]
     seats = (Seat("me"), *(Seat("person", name) for name in ("Ben", "Cleo", "Open")))
-    made = games.create(ana, NewGame(TITLE, seats, seed=3))
+    clock = TimeControl("days", move=3600, penalty="bot")
+    made = games.create(ana, NewGame(TITLE, seats, seed=3, clock=clock))
     tokens = {seat.player: seat.invitation for seat in made.seats}
     for name in ("Ben", "Cleo"):
         games.join(tokens[name], people[name])
@@ -148,6 +240,21 @@ def shared_scene(games: Games) -> Scene:
     request = games.undo(made.id, ana, 1).request
     assert request
     return Scene(games, people, made.id, fork, request.id, tokens["Open"])
+
+
+def ended_scene(games: Games) -> Scene:
+    """A game of two people that they have ended."""
+    people = {name: Accounts(games.store).guest(name) for name in ("Ana", "Ben")}
+    ana, ben = people.values()
+    made = games.create(ana, NewGame(TITLE, (Seat("me"), Seat("person", "Ben")), seed=3))
+    games.join(made.seats[1].invitation, ben)
+    for _ in range(4):
+        step(games, made.id, people[str(games.info(made.id).acting)])
+    fork = games.fork(made.id, ana, 2)
+    request = games.propose(made.id, ana, Wish("end")).request
+    assert request
+    games.answer(made.id, ben, request.id, True)
+    return Scene(games, people, made.id, fork, request.id)
 
 
 @cache
@@ -175,5 +282,7 @@ CASTS: tuple[tuple[Callable[[Games], Scene], Role, Role], ...] = (
     (own_scene, MAIN, MAIN),
     (shared_scene, Role("Ben", accept=False), Role("Ana")),
     (bot_scene, MAIN, MAIN),
+    (ended_scene, Role("Ana"), Role("Ben")),
+    (shared_scene, Role("Ana"), Role("Ana", accept=False)),
 )
 """The scenes, and the roles of the two who do something at the same time."""

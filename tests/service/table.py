@@ -9,6 +9,7 @@ from carril.engine.actions import Action, Range
 from carril.engine.state import State
 from carril.service.games import Games
 from carril.service.opponents import bot_names
+from carril.service.timing import TimeControl
 from carril.service.values import Acted, GameInfo, NewGame, Seat, User
 
 BOT = bot_names()[0]
@@ -19,10 +20,12 @@ def own_table(games: Games, user: User, seed: int = 3) -> GameInfo:
     return games.create(user, NewGame("18EU", (Seat("me"), Seat("me", "Zoe")), seed=seed))
 
 
-def shared_table(games: Games, one: User, other: User) -> GameInfo:
+def shared_table(
+    games: Games, one: User, other: User, clock: TimeControl | None = None
+) -> GameInfo:
     """A game of two people."""
     seats = (Seat("me"), Seat("person", "Second"))
-    made = games.create(one, NewGame("18EU", seats, seed=3))
+    made = games.create(one, NewGame("18EU", seats, seed=3, clock=clock or TimeControl()))
     invitation = next(seat.invitation for seat in made.seats if seat.invitation)
     return games.join(invitation, other)
 

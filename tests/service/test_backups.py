@@ -62,7 +62,7 @@ def test_everything_moves_to_another_database(database: str, other: str) -> None
     before = content(database)
     move(database, other)
     assert content(other) == before == content(database)
-    with pytest.raises(BadSetup, match="already contains 2 users and 2 games"):
+    with pytest.raises(BadSetup, match="already contains 2 users and 3 games"):
         move(database, other)
 
 

@@ -48,7 +48,8 @@ def _no_row(lines: list[bytes]) -> None:
 
 
 def _unknown_table(lines: list[bytes]) -> None:
-    lines[1] = lines[1].replace(b'"users"', b'"people"')
+    number = next(n for n, line in enumerate(lines) if line.startswith(b'["users"'))
+    lines[number] = lines[number].replace(b'"users"', b'"people"')
 
 
 def _twice(lines: list[bytes]) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from carril.cli.bench_service import serve_benchmark
 from carril.service import bench
+from carril.service.bench_load import Load, bench_load
 
 
 def test_the_figures_of_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,3 +19,11 @@ def test_the_figures_of_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
         ranked = [figures[name][key] for key in ("median_ms", "p90_ms", "p99_ms", "max_ms")]
         assert ranked[0] > 0
         assert ranked == sorted(ranked)
+
+
+def test_the_figures_under_load() -> None:
+    found = bench_load(Load(tables=2, watchers=3, seconds=2, think=0.2))
+    assert found["refused"] == 0
+    assert found["action"]["median_ms"] > 0
+    assert found["seen"]["median_ms"] > 0
+    assert found["actions_per_second"] > 0

@@ -95,11 +95,11 @@ def test_only_listed_games_can_be_found(app: FastAPI) -> None:
     ana, seats = browser(app, "Ana"), [{"kind": "me"}, {"kind": "me", "name": "Second"}]
     games: Games = app.state.games
     made = {
-        listed: ana.post(
+        shown: ana.post(
             "/api/games",
-            json={"title": listed_titles()[0].name, "seats": seats, "listed": listed},
+            json={"title": listed_titles()[0].name, "seats": seats, "visibility": shown},
         ).json()["id"]
-        for listed in (True, False)
+        for shown in ("public", "unlisted", "private")
     }
     stranger = TestClient(app)
     assert stranger.get("/api/watch").json() == []  # nothing has happened yet
@@ -107,7 +107,7 @@ def test_only_listed_games_can_be_found(app: FastAPI) -> None:
     user = accounts.sign_in("Ana", "long enough")
     for game in made.values():
         step(games, game, user)
-    assert [one["id"] for one in stranger.get("/api/watch").json()] == [made[True]]
+    assert [one["id"] for one in stranger.get("/api/watch").json()] == [made["public"]]
 
 
 def test_tables_have_readable_names(games: Games) -> None:

@@ -59,7 +59,7 @@ def gate(tmp_path: Path) -> Path:
 def hard_game(stage: Stage, gate: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A game in which nine trains run, and nobody knows how until the gate is open."""
     problem = ladder(NINE_TRAINS)
-    solver = SimpleNamespace(solve=partial(gated, str(gate)), solve_both=None)
+    solver = SimpleNamespace(solve=partial(gated, str(gate)), solve_both=None, solve_payments=None)
     monkeypatch.setattr(searches, "routes", solver)
     monkeypatch.setattr("carril.engine.steps.running.run_problem", lambda *_: problem)
     runs.forget()

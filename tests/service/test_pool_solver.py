@@ -9,14 +9,14 @@ import pytest
 
 from carril import routes
 from carril.cli.bench_boards import ladder
-from carril.engine.runs import BUDGET
+from carril.engine.runs import BUDGET, settled
 from carril.service.asking import Asking, asked_by
 from carril.service.jobs import Limits, Pool
 from carril.service.jobs.searches import PoolSolver, SearchPending
 from tests.service.table import until
 from tests.service.test_jobs import pause, worker_of
 
-EASY, HARD = ladder(1), ladder(13)
+EASY, HARD, TOLLED = ladder(1), ladder(13), ladder(17, 2)
 
 
 @pytest.fixture
@@ -29,6 +29,7 @@ def pool() -> Iterator[Pool]:
 def test_a_short_search_has_the_answer_of_a_long_one(pool: Pool) -> None:
     assert PoolSolver(pool).solve(EASY, BUDGET, 3) == routes.solve(EASY, BUDGET, 3)
     assert PoolSolver(pool).solve_both(EASY, BUDGET) == routes.solve_both(EASY, BUDGET)
+    assert PoolSolver(pool).solve_payments(EASY, BUDGET) == routes.solve_payments(EASY, BUDGET)
     assert pool.counts["asked"] == 0
 
 
@@ -39,6 +40,16 @@ def test_a_worker_gives_the_same_answer(pool: Pool) -> None:
     assert 0 < pending.value.facts["value"] < pending.value.facts["bound"]
     until(pending.value.job.finished.is_set, 60)
     assert solver.solve(HARD, BUDGET) == routes.solve(HARD, BUDGET)
+
+
+def test_a_worker_finds_the_best_run_for_each_payment(pool: Pool) -> None:
+    solver, least = PoolSolver(pool), routes.solve(settled(TOLLED, ())).value
+    with pytest.raises(SearchPending) as pending:
+        solver.solve_payments(TOLLED, BUDGET, least)
+    until(pending.value.job.finished.is_set, 60)
+    found = solver.solve_payments(TOLLED, BUDGET, least)
+    assert found == routes.solve_payments(TOLLED, BUDGET, least)
+    assert len(found) > 1
 
 
 def test_nothing_is_searched_at_once_for_somebody_whose_searches_wait(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from carril.engine.actions import Action, Bid, ChooseLot, Pass
+from carril.engine.actions import Bid, ChooseLot, Pass
 from carril.engine.events import BidMade, LotSold, RoundBegan, ShareBought, TurnBegan
 from carril.engine.state import State
 from carril.service import playing
 from carril.service.accounts import Accounts
+from carril.service.opponents import Choice
 from carril.service.sealing import last_public
 from carril.service.store.journal import messages_after
 from carril.service.values import NewGame, Seat
@@ -17,20 +18,20 @@ from tests.browser.positions import played_until
 from tests.service.conftest import OpenGames
 
 
-def _bot(name: str, state: State, seed: int) -> tuple[Action, str]:
+def _bot(name: str, state: State, seed: int, seconds: float) -> Choice:
     """Raise a bid once, then pass."""
     bid = getattr(state.step, "bid", 0)
     if bid and bid < 105:
-        return Bid(105), "worth about 165"
+        return Choice(Bid(105), "worth about 165")
     found = next((o for o in state.options() if isinstance(o, Pass | ChooseLot)), Pass())
-    return found, "enough"
+    return Choice(found, "enough")
 
 
 def test_a_valuation_is_hidden_until_its_lot_is_sold(
     open_games: OpenGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither the log nor a what-if line nor a live message shows it while the bidding is open."""
-    monkeypatch.setattr(playing, "choose", _bot)
+    monkeypatch.setattr(playing, "choose_guarded", _bot)
     games = open_games(bots=False)  # the bot is asked here, not in a worker process
     seats = (Seat("me"), Seat("bot", "Bot", bot="greedy"))
     ana = Accounts(games.store).guest("Ana")

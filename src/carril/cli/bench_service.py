@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from multiprocessing.queues import Queue
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +15,7 @@ from carril.cli.showing import AsJson
 from carril.cli.tables import table
 from carril.service.bench import SPECTATORS, bench_settings
 from carril.service.bench import bench_service as measure
+from carril.service.bench_load import Load, bench_load
 from carril.service.server import run_server
 
 
@@ -21,15 +23,26 @@ def bench_service(
     file: Annotated[Path | None, typer.Argument(help="A record; else bots play one.")] = None,
     database: Annotated[str, typer.Option(help="The URL of a database; else SQLite.")] = "",
     spectators: Annotated[int, typer.Option(help="How many watch one table.")] = SPECTATORS,
+    tables: Annotated[int, typer.Option(help="Acting tables under load; 0 for none.")] = 100,
+    watchers: Annotated[int, typer.Option(help="Browsers that watch these.")] = 500,
+    workers: Annotated[int, typer.Option(help="Processes that answer.")] = 1,
+    seconds: Annotated[float, typer.Option(help="How long the load lasts.")] = 20,
+    api: Annotated[bool, typer.Option("--api", help="Act through the API.")] = False,
+    python: Annotated[str, typer.Option(help="A Python whose Carril serves the load.")] = "",
+    only_load: Annotated[bool, typer.Option("--only-load", help="Only the load.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure pages, positions, options and actions of a server, and delays of spectators."""
-    figures = measure(serve_benchmark, file, database, spectators)
+    """Measure pages, positions, options and actions of a server, spectators, and a load."""
+    figures = {} if only_load else measure(serve_benchmark, file, database, spectators)
+    if tables:
+        load = Load(tables, watchers, seconds, workers=workers, database=database, api=api)
+        load = replace(load, python=python) if python else load
+        figures |= {"load": bench_load(load)}
     if as_json:
         print_json(figures)
         return
     shown = table("Service", "what", "figures")
-    for name, value in figures.items():
+    for name, value in {**figures, **figures.pop("load", {})}.items():
         shown.add_row(name, _words(value))
     screen().print(shown)
 
@@ -37,6 +50,7 @@ def bench_service(
 def serve_benchmark(database: str, addresses: Queue[str]) -> None:
     """Serve a database without rate limits; put the address into the queue."""
     app = make_application(bench_settings(database))
+    app.state.measures_cpu = True
     run_server(app, "127.0.0.1", 0, addresses.put)
 
 

@@ -47,7 +47,7 @@ def bench_engine(
     cpu: Cpu = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure replay, options, random play and snapshots, for each title and edition."""
+    """Measure random and greedy play, replay, options and snapshots, for each title and edition."""
     clock = time.process_time if cpu else time.perf_counter
     records = [open_record(path) for path in files or ()]
     if games < 1 and not records:
@@ -88,7 +88,7 @@ def engine_figures(
     """Measure each subject on its records, or on games of bots if there are none."""
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=aside(), transient=True) as progress:
-        task = progress.add_task("", total=4 * len(subjects))
+        task = progress.add_task("", total=5 * len(subjects))
         measured = []
         for subject in subjects:
 
@@ -152,8 +152,10 @@ def _measured(
     found: Figures = {"title": subject.title, "edition": subject.edition, "setup": subject.setup}
     tell("random play")
     if not records:
-        played, found["random_play"] = _random_play(subject, games, clock)
+        played, found["random_play"] = _play(subject, "random", games, clock)
         records = list(played)
+        tell("greedy play")
+        found["greedy_play"] = _play(subject, "greedy", games, clock)[1]
     gc.collect()
     gc.freeze()  # the collector would look through the games again and again while others run
     found |= {"games": len(records), "actions": sum(record.playable() for record in records)}
@@ -166,21 +168,26 @@ def _measured(
     return found
 
 
-def _random_play(subject: Subject, games: int, clock: Clock) -> tuple[list[Game], Figures]:
-    """Play whole games with each set-up; the bot lists all options each time."""
-    bot = bot_named("random")
-    played = []
-    begun = clock()
+def _play(subject: Subject, name: str, games: int, clock: Clock) -> tuple[list[Game], Figures]:
+    """Play whole games with each set-up; the random bot lists all options each time."""
+    bot = bot_named(name)
+    played, times = [], []
     for setup in subject.setups:
         for number in range(games):
+            begun = clock()
             names = NAMES[: setup.players]
             more = {"edition": subject.edition, "variants": setup.variants}
             game = Game.begin(subject.title, names, SEED + number, **more)
             play_out(game, dict.fromkeys(names, bot), Dice(SEED + number))
             played.append(game)
-    seconds = clock() - begun
+            times.append(clock() - begun)
     actions = sum(len(game) for game in played)
-    return played, {"actions": actions, "per_second": round(actions / seconds)}
+    return played, {
+        "actions": actions,
+        "per_second": round(actions / sum(times)),
+        "game_s_median": round(median(times), 6),
+        "game_s_max": round(max(times), 6),
+    }
 
 
 def _states(record: Record) -> list[State]:
@@ -276,6 +283,11 @@ def _show_title(console: Console, found: Figures) -> None:
         f"most {options['per_position_max']}",
         f"snapshot: {snapshot['bytes_median']:g} bytes",
     ]
-    if play := found.get("random_play"):
-        told.insert(0, f"random play: {play['per_second']} actions a second")
+    if "random_play" in found:
+        random, greedy = found["random_play"], found["greedy_play"]
+        told[:0] = [
+            f"random play: {random['per_second']} actions a second",
+            f"a greedy game: median {greedy['game_s_median']:.3g} s,"
+            f" most {greedy['game_s_max']:.3g} s",
+        ]
     console.print("; ".join(told))

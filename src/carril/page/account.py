@@ -35,10 +35,13 @@ def _page(request: Request, visitor: Visitor, accounts: Accounts, **more: str) -
     user = _user(visitor)
     context = render.page_context(request, visitor, Words(render.language_of(request)))
     tokens = accounts.bearers(user)
+    known, awaited = accounts.address(user)
     context |= {
         "sessions": accounts.sessions(user, visitor.session),
         "tokens": [token for token in tokens if token.scope != "return"],
         "links": [token for token in tokens if token.scope == "return"],
+        "address": known,
+        "awaited": awaited,
         "fresh_token": "",
         "fresh_link": "",
     }

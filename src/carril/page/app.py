@@ -18,19 +18,25 @@ from carril.engine.registry import title_named, title_names
 from carril.notation import words as notation
 from carril.page import (
     account,
+    clock_routes,
     door,
     lobby,
     people,
+    program_routes,
+    recovery,
     render,
     rulesbook,
     study_routes,
+    table_people,
     table_routes,
+    tables,
 )
+from carril.page.watching import Watchers
 from carril.page.words import Words, languages
 from carril.page.words import catalogue as sentences
 from carril.service.app import describe_error, error_headers, error_response
 from carril.service.errors import ServiceError
-from carril.service.visitors import COOKIE, Credentials, Visitor, identify
+from carril.service.visitors import COOKIE, Credentials, Visitor, who_sent
 
 _LONG = "public, max-age=31536000, immutable"
 
@@ -38,18 +44,25 @@ _LONG = "public, max-age=31536000, immutable"
 def add_pages(app: FastAPI) -> None:
     """Add the pages and the static files to the application of the service."""
     _warm_up()
+    app.include_router(table_routes.router)
+    app.router.routes.insert(0, app.router.routes.pop())  # matched in order: the most used first
     app.include_router(lobby.router)
     app.include_router(door.router)
     app.include_router(people.router)
     app.include_router(account.router)
-    app.include_router(table_routes.router)
+    app.include_router(clock_routes.router)
+    app.include_router(recovery.router)
+    app.include_router(tables.router)
+    app.include_router(table_people.router)
     app.include_router(study_routes.router)
+    app.include_router(program_routes.router)
     app.include_router(rulesbook.router)
     app.add_api_route("/static/draw.css", _draw_css, include_in_schema=False)
     app.mount("/static", _Static(directory=render.STATIC), name="static")
     for kind in list(app.exception_handlers):
         app.add_exception_handler(kind, _on_error)
     app.state.on_failure = _on_error
+    app.state.watchers = Watchers()
     # Innermost, so that Server-Timing includes compression.
     app.user_middleware.append(Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5))
 
@@ -114,7 +127,7 @@ def _visitor(request: Request) -> Visitor:
     """Return who sees an error page: nobody known if the database does not respond."""
     try:
         with request.app.state.games.reading() as reader:
-            return identify(reader, Credentials(request.cookies.get(COOKIE, "")))
+            return who_sent(reader, Credentials(request.cookies.get(COOKIE, "")))
     except (SQLAlchemyError, ServiceError):
         return Visitor()
 

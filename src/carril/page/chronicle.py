@@ -6,11 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from carril.engine.cache import Cache
 from carril.engine.events import Bookkeeping, Event, MoneyPaid, PhaseBegan, RoundBegan, TurnBegan
 from carril.engine.state import State
 from carril.notation.text import write
 from carril.page.words import Words
 from carril.service.values import Entry
+
+_Piece = tuple["Heading", dict[str, Any] | None]
+_entries: Cache[tuple[_Piece, ...]] = Cache(2048)
 
 # Payments that no other event mentions.
 _SHOWN_PAYMENTS = ("president's help", "flotation", "bankruptcy")
@@ -77,13 +81,25 @@ def _groups(words: Words, found: Iterable[Entry], first: Heading) -> Iterator[_G
     """Yield the groups of the log, the oldest first."""
     group = _Group(first)
     for entry in found:
-        for number, (heading, events) in enumerate(_by_heading(entry.events, group.heading)):
+        for number, (heading, made) in enumerate(_pieces(words, entry, group.heading)):
             if number:
                 yield group
                 group = _Group(heading)
-            if not number or any(map(is_shown, events)):
-                group.entries.append(_entry(words, entry, events, bool(number)))
+            if made:
+                group.entries.append(made)
     yield group
+
+
+def _pieces(words: Words, entry: Entry, heading: Heading) -> tuple[_Piece, ...]:
+    """Return the pieces of an entry under their headings; most pages show the same entries."""
+    key = (words, heading, entry.number, entry.when, entry.reason)
+    return _entries.get(key, lambda: tuple(_made(words, entry, heading)), owner=entry.events)
+
+
+def _made(words: Words, entry: Entry, before: Heading) -> Iterator[_Piece]:
+    for number, (heading, events) in enumerate(_by_heading(entry.events, before)):
+        shown = not number or any(map(is_shown, events))
+        yield heading, _entry(words, entry, events, bool(number)) if shown else None
 
 
 def _by_heading(events: Iterable[Event], heading: Heading) -> Iterator[tuple[Heading, list[Event]]]:

@@ -85,7 +85,7 @@ def play(
     setup = _quick_setup(title)
     user = visitor.user or people.new_guest(request, accounts, name)
     bots = tuple(Seat("bot", bot=default_bot()) for _ in range(setup.players - 1))
-    wanted = NewGame(title, (Seat("me"), *bots), variants=setup.variants, listed=True)
+    wanted = NewGame(title, (Seat("me"), *bots), variants=setup.variants, visibility="public")
     made = games.create(user, wanted)
     return people.enter(request, visitor, accounts, user, f"/table/{made.id}")
 
@@ -102,7 +102,7 @@ def watch(
     setup = _quick_setup(title)
     user = visitor.user or people.new_guest(request, accounts, "")
     bots = tuple(Seat("bot", bot=default_bot()) for _ in range(setup.players))
-    made = games.create(user, NewGame(title, bots, variants=setup.variants, listed=True))
+    made = games.create(user, NewGame(title, bots, variants=setup.variants, visibility="public"))
     return people.enter(request, visitor, accounts, user, f"/table/{made.id}")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from carril.page.words import Words
 
 VIEWS = ("map", "market", "sheet", "trains", "tiles", "chart", "study", "rules")
@@ -23,6 +25,7 @@ _OTHERS = (
 )
 
 
+@lru_cache(maxsize=32)
 def key_list(words: Words) -> list[tuple[tuple[str, ...], str]]:
     """Return the keys, each with what it does."""
     views = [((str(n),), words.say(f"table.{view}")) for n, view in enumerate(VIEWS, start=1)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast, get_args
 
+import msgspec
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
@@ -12,17 +13,21 @@ from carril.engine.figures import SetupDef
 from carril.engine.registry import listed_titles, title_named
 from carril.engine.setups import optional_variants
 from carril.engine.title import Title
-from carril.page import chronicle, door, people, render
+from carril.page import chronicle, clocks, door, people, render
+from carril.page.tables import table_row
 from carril.page.urls import TableUrls
 from carril.page.words import Words
+from carril.service import keeping
 from carril.service.errors import BadRequest
 from carril.service.fields import MOST_SEED, parse_number
+from carril.service.finding import Query, find_tables
 from carril.service.game_store import Reader
-from carril.service.games import list_games, list_watchable
+from carril.service.listing import list_games, list_watchable
 from carril.service.opponents import bot_names, default_bot
 from carril.service.setting_up import is_open_seat_name
+from carril.service.timing import PRESETS, Penalty, TimeControl
 from carril.service.transfers import import_upload
-from carril.service.values import GameInfo, NewGame, Seat, User
+from carril.service.values import GameInfo, NewGame, Seat, User, Visibility
 from carril.service.visitors import (
     AnyVisitor,
     Given,
@@ -36,6 +41,8 @@ from carril.service.visitors import (
 router = APIRouter(include_in_schema=False)
 
 _SEATS = 6
+_JOINABLE = 5
+"""Tables to join that the first page lists."""
 _WATCHABLE = 6
 """Games to watch that the first page lists."""
 
@@ -46,11 +53,18 @@ def lobby(request: Request, given: Given, games: TheGames) -> HTMLResponse:
     with games.reading() as reader:
         visitor, found = _games_of(reader, given)
         public = list_watchable(reader, _WATCHABLE)
-    context = _games_context(request, visitor, found) | door.door_context(request, public)
+        joinable = find_tables(reader.connection, visitor.user, Query("open")).tables
+        unread = keeping.unread(reader.connection, [one.id for one in found], visitor.user)
+    context = _games_context(request, visitor, found, unread)
+    context |= door.door_context(request, public)
+    words = Words(render.language_of(request))
+    open_tables = [info for info in joinable if not info.seats_of(visitor.user)][:_JOINABLE]
     context |= {
+        "rows": [table_row(words, info, visitor.user) for info in open_tables],
         "titles": [_title(title, render.language_of(request)) for title in listed_titles()],
         "bots": bot_names(),
         "default_bot": default_bot(),
+        **clocks.choices(Words(render.language_of(request))),
     }
     page = "lobby.html" if context["user"] else "door.html"
     return render.Html(render.environment().get_template(page).render(context))
@@ -104,7 +118,8 @@ def my_games(request: Request, given: Given, games: TheGames) -> HTMLResponse:
     """Return the list of my games, with which the lobby refreshes itself."""
     with games.reading() as reader:
         visitor, found = _games_of(reader, given)
-    context = _games_context(request, visitor, found)
+        unread = keeping.unread(reader.connection, [one.id for one in found], visitor.user)
+    context = _games_context(request, visitor, found, unread)
     return render.Html(render.environment().get_template("games.html").render(context))
 
 
@@ -114,10 +129,15 @@ def _games_of(reader: Reader, given: Given) -> tuple[Visitor, list[GameInfo]]:
     return visitor, list_games(reader, visitor.user) if visitor.user else []
 
 
-def _games_context(request: Request, visitor: Visitor, found: list[GameInfo]) -> dict[str, Any]:
-    """Return the template variables of a visitor and their games."""
+def _games_context(
+    request: Request, visitor: Visitor, found: list[GameInfo], unread: dict[str, int]
+) -> dict[str, Any]:
+    """Return the template variables of a visitor and their games, with unread remarks."""
     words = Words(render.language_of(request))
-    shown = [_game(request, info, visitor.user, words) for info in found]
+    shown = [
+        _game(request, info, visitor.user, words) | {"unread": unread.get(info.id, 0)}
+        for info in found
+    ]
     shown.sort(key=lambda game: not game["turn"])
     return render.page_context(request, visitor, words) | {"games": shown}
 
@@ -177,10 +197,29 @@ async def new(request: Request, user: SignedIn, games: TheGames) -> Response:
         conventions=text("conventions") or "rulebook",
         seed=seed,
         name=text("name"),
-        listed=bool(text("listed")),
+        visibility=visibility_of(text("visibility") or "unlisted"),
+        rated=bool(text("rated")),
+        clock=_clock(text("clock"), text("penalty")),
     )
     made = await run_in_threadpool(games.create, user, wanted)
     return render.go_to(request, f"/table/{made.id}")
+
+
+def _clock(name: str, penalty: str) -> TimeControl:
+    """Return the clock of a new table; raise BadRequest if the form has something else."""
+    if not name:
+        return TimeControl()
+    if name not in PRESETS or penalty not in get_args(Penalty):
+        raise BadRequest("Choose a clock and what happens when a time is over.")
+    return msgspec.structs.replace(PRESETS[name], penalty=cast("Penalty", penalty))
+
+
+def visibility_of(text: str) -> Visibility:
+    """Return who can see a new table; raise BadRequest if the form has something else."""
+    for one in get_args(Visibility):
+        if text == one:
+            return cast("Visibility", one)
+    raise BadRequest("Choose who can see the table.")
 
 
 def _seat(kind: str, name: str) -> Seat | None:
@@ -232,6 +271,8 @@ def invitation(request: Request, visitor: AnyVisitor, games: TheGames, token: st
     words = Words(render.language_of(request))
     context = render.page_context(request, visitor, words)
     found = context["invitation"] = games.invitation(token)
+    clock = games.clock(found.game)
+    context["clock_about"] = clocks.about(clock.control, words) if clock else ""
     context["suggested"] = "" if is_open_seat_name(found.player) else found.player
     return render.Html(render.environment().get_template("join.html").render(context))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,9 +25,11 @@ from markupsafe import Markup
 
 from carril.draw import area_boxes, definitions
 from carril.engine.registry import title_named
+from carril.engine.rule_changes import later_changes
 from carril.engine.setups import tables_for
 from carril.engine.tables import Tables
 from carril.page.hotkeys import VIEWS, key_list
+from carril.page.pieces import Pieces
 from carril.page.seat_names import open_seats, person_behind
 from carril.page.settings import SETTINGS, chosen
 from carril.page.shelf import train_colour
@@ -39,10 +42,11 @@ from carril.service.visitors import Visitor
 
 STATIC = Path(__file__).parent / "static"
 PARTS = (
-    *("rail", "bar", "panel", "automatic", "map", "market"),
+    *("rail", "bar", "panel", "programs", "automatic", "map", "market"),
     *("companies", "players", "trains", "log", "chat", "news"),
 )
 THEMES = ("light", "dark")
+_REPLACES = ' hx-swap-oob="outerHTML"'
 
 
 def kind_of(action: str) -> str:
@@ -62,8 +66,8 @@ def _with_shown_name(context: Context, value: object) -> object:
 
 
 @cache
-def environment() -> Environment:
-    """Return the environment with all templates compiled."""
+def environment(renames: bool = False) -> Environment:
+    """Return the environment with all templates compiled; only one that renames looks up names."""
     env = Environment(
         loader=PackageLoader("carril.page"),
         autoescape=select_autoescape(default=True),
@@ -71,7 +75,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,  # otherwise every part of every page checks the file for changes
-        finalize=_with_shown_name,
+        finalize=_with_shown_name if renames else None,
     )
     env.filters["kind"] = kind_of
     env.globals["static"] = static_url
@@ -80,6 +84,11 @@ def environment() -> Environment:
     for name in env.list_templates(["html"]):
         env.get_template(name)
     return env
+
+
+def renderer(context: Mapping[str, Any]) -> Environment:
+    """Return the environment for a context: one that renames players only where it is needed."""
+    return environment(renames=bool(context.get("names")))
 
 
 def static_url(name: str) -> str:
@@ -128,10 +137,19 @@ def form_error(message: str, status: int) -> HTMLResponse:
 class Html(HTMLResponse):
     """A page or a part of one, which browsers must not cache without asking."""
 
-    def __init__(self, content: str, status_code: int = 200) -> None:
+    def __init__(self, content: str | bytes, status_code: int = 200) -> None:
         """Return HTML that is revalidated every time."""
         super().__init__(content, status_code)
         self.headers["Cache-Control"] = "no-cache"
+
+
+@lru_cache(maxsize=1024)
+def _token(number: int, symbol: str, size: str) -> Markup:
+    """Return the picture of a token; a page has about a hundred."""
+    return Markup(
+        '<svg class="tok {}" viewBox="-26 -26 52 52" role="img" aria-label="{}">'
+        '<use href="#carril-token-{}"/></svg>'
+    ).format(size, symbol, number)
 
 
 class Tokens:
@@ -140,24 +158,22 @@ class Tokens:
     def __init__(self, tables: Tables) -> None:
         """Number the companies of a title."""
         self._index = {symbol: number for number, symbol in enumerate(tables.companies)}
-        self._tables = tables
 
     def token(self, symbol: str, size: str = "") -> Markup:
         """Return a company's token, labelled with its symbol for screen readers."""
-        number = self._index[symbol]
-        return Markup(
-            '<svg class="tok {}" viewBox="-26 -26 52 52" role="img" aria-label="{}">'
-            '<use href="#carril-token-{}"/></svg>'
-        ).format(size, symbol, number)
+        return _token(self._index[symbol], symbol, size)
 
     def band(self, symbol: str) -> Markup:
         """Return a band in a company's colour and pattern."""
-        number = self._index[symbol]
-        fill = f"url(#carril-pattern-{number})"
-        return Markup(
-            '<svg width="100%" height="6" aria-hidden="true">'
-            '<rect width="100%" height="6" fill="{}"/></svg>'
-        ).format(fill)
+        return _band(self._index[symbol])
+
+
+@lru_cache(maxsize=128)
+def _band(number: int) -> Markup:
+    return Markup(
+        '<svg width="100%" height="6" aria-hidden="true">'
+        '<rect width="100%" height="6" fill="url(#carril-pattern-{})"/></svg>'
+    ).format(number)
 
 
 def id_counter(prefix: str) -> Callable[[], str]:
@@ -172,7 +188,9 @@ def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
     return {
         "names": dict(look.words.names),
         "behind": lambda player: person_behind(look.info, player),
+        "older": bool(later_changes(look.state)),
         "open_seats": open_seats(look.info),
+        "open_players": [seat.player for seat in open_seats(look.info)],
         "look": look,
         "urls": urls,
         "mine": look.acts,
@@ -185,11 +203,47 @@ def table_context(look: Look, urls: TableUrls) -> dict[str, Any]:
     }
 
 
+def with_pieces(context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the template variables of a table with the function for its cached pieces."""
+    look, state = context["look"], context["look"].state
+    game = state.setup.title, len(state.players), state.setup.variants
+
+    def rendered(template: str, shown: Mapping[str, Any]) -> str:
+        return renderer(context).get_template(template).render({**context, **shown})
+
+    pieces = Pieces(rendered, (*game, look.words, context["urls"]))
+    return {**context, "piece": pieces.piece}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a table, in an element with a revision hash."""
+
+    name: str
+    revision: str
+    inside: str
+
+    def __str__(self) -> str:
+        """Return the part of a new page."""
+        return self._element(f' class="part part-{self.name}"', "", self.inside)
+
+    def replacing(self) -> str:
+        """Return the part as it replaces that on a page."""
+        return self._element(f' class="part part-{self.name}"', _REPLACES, self.inside)
+
+    def unchanged(self) -> str:
+        """Return that the part on a page stays as it is."""
+        return self._element("", f" data-same{_REPLACES}", "")
+
+    def _element(self, kind: str, more: str, inside: str) -> str:
+        return f'<div id="part-{self.name}"{kind} data-rev="{self.revision}"{more}>{inside}</div>'
+
+
 def render_parts(
-    table: Table, context: Mapping[str, Any], only: tuple[str, ...] = PARTS, oob: bool = False
-) -> dict[str, str]:
-    """Return the parts of a table, each in an element with a revision hash."""
-    found = {}
+    table: Table, context: Mapping[str, Any], only: tuple[str, ...] = PARTS
+) -> dict[str, Part]:
+    """Return the parts of a table, each with a revision hash."""
+    found, context = {}, with_pieces(context)
     fields = {
         "rail": table.rail,
         "panel": table.panel,
@@ -211,14 +265,14 @@ def render_parts(
         if name == "panel":
             own |= dict(table.panel.model)
             own["this"] = table.panel.model
-        inside = environment().get_template(f"parts/{name}.html").render(own)
-        revision = f"{crc32(inside.encode()):x}"
-        swap = ' hx-swap-oob="outerHTML"' if oob else ""
-        found[name] = (
-            f'<div id="part-{name}" class="part part-{name}" data-rev="{revision}"{swap}>'
-            f"{inside}</div>"
-        )
+        inside = renderer(context).get_template(f"parts/{name}.html").render(own)
+        found[name] = part(name, inside)
     return found
+
+
+def part(name: str, inside: str) -> Part:
+    """Return a part with the revision of its content."""
+    return Part(name, f"{crc32(inside.encode()):x}", inside)
 
 
 @cache

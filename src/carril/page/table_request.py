@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -13,10 +13,12 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from carril.engine.cache import Cache
-from carril.page import changes, render, view
+from carril.page import changes, clocks, program_list, render, view, votes
 from carril.page.panels import panel_for
 from carril.page.panels.run import SEARCHING
 from carril.page.urls import TableUrls
+from carril.page.watching import Watched, changed_parts, shown_revisions
+from carril.service.clock import now
 from carril.service.company_runs import company_runs
 from carril.service.errors import ServiceError
 from carril.service.fields import Number
@@ -27,7 +29,17 @@ from carril.service.values import CompanyRun, GameInfo, Position, TableView
 from carril.service.visitors import Given, TheGames, Visitor, identify
 
 At = Number | None
-_spectator_parts: Cache[str] = Cache(32)
+_spectator_parts: Cache[Watched] = Cache(32)
+
+
+def server_now() -> int:
+    """Return the time of the server in milliseconds, by which the page shows clocks."""
+    return int(now().timestamp() * 1000)
+
+
+def stamp() -> str:
+    """Return the part of the page that has the time of the server."""
+    return f'<span id="server-now" hidden data-now="{server_now()}" hx-swap-oob="true"></span>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +54,14 @@ class TableRequest:
     def context(self) -> dict[str, Any]:
         """Return the variables for the templates of a table."""
         page = render.page_context(self.request, self.visitor, self.look.words)
-        return page | render.table_context(self.look, self.urls)
+        context = page | render.table_context(self.look, self.urls)
+        return render.with_pieces(context)
 
     def fragment(self, template: str, **more: Any) -> HTMLResponse:
         """Return one rendered template."""
         ids = {"uid": render.id_counter("u-fragment")}
-        found = render.environment().get_template(template)
-        return render.Html(found.render(self.context() | ids | more))
+        context = self.context() | ids | more
+        return render.Html(render.renderer(context).get_template(template).render(context))
 
 
 def table_request(
@@ -96,8 +109,13 @@ class ShownTable:
             "redo": changes.redo_button(words, shown),
             "keep_sure": changes.keep_question(words, shown.fork, head),
             "noted": changes.noted(words, shown.changes, shown.log, shown.next, last),
-            "request": shown.request,
+            "votes": votes.cards(look, shown.requests),
             "chat": shown.chat,
+            "clock": clocks.shown(shown.clock, words),
+            "server_now": server_now(),
+            "may_program": program_list.may_give(look),
+            "programs": program_list.program_list(look, shown.programs),
+            "chat_read": shown.read,
         }
 
     def table(self) -> view.Table:
@@ -113,18 +131,25 @@ class ShownTable:
         return await run_in_threadpool(make)
 
     def parts(self, message: str = "") -> HTMLResponse:
-        """Return all parts, which replace those on the page, and a notice."""
-        if self.shown.fork or self.shown.info.seats_of(self.asked.visitor.user):
-            return render.Html(self._render_parts() + message)
-        key = self._key()
-        cached = _spectator_parts.find(key)
-        return render.Html((cached or self._render_parts(key)) + message)
+        """Return the parts that have changed, which replace those on the page, and a notice."""
+        shown = shown_revisions(self.asked.request)
+        changed = changed_parts(self._seen_parts().parts, shown)
+        return render.Html(changed + stamp() + message)
 
-    def _render_parts(self, key: Hashable = None) -> str:
-        """Render all parts; cache them by a key, unless the result of a search will follow."""
+    def watched(self) -> Watched:
+        """Return the parts as everybody sees them who only watches."""
         table = self.table()
-        made = "".join(render.render_parts(table, self.context(), oob=True).values())
-        if key is not None and table.panel.template != SEARCHING:
+        made = render.render_parts(table, self.context())
+        lasting = table.panel.template != SEARCHING
+        return Watched(self.shown.info.heard, made, lasting, table.later)
+
+    def _seen_parts(self) -> Watched:
+        """Return the parts; for spectators, who see the same, from a cache."""
+        if self.shown.fork or self.shown.info.seats_of(self.asked.visitor.user):
+            return self.watched()
+        key = self._key()
+        made = _spectator_parts.find(key) or self.watched()
+        if made.lasting:
             _spectator_parts.put(key, made)
         return made
 
@@ -134,7 +159,8 @@ class ShownTable:
         role = "" if user is None else "owner" if user.id == self.shown.info.owner else "user"
         language = self.asked.look.language
         heard = self.shown.info.heard  # counts every action, undo, remark, request and new player
-        return (position.tag, position.head, heard, role, language)
+        expires = self.shown.clock and self.shown.clock.expires
+        return (position.tag, position.head, heard, role, language, expires)
 
 
 def shown_table(
@@ -169,5 +195,20 @@ def open_table(
     return shown_table(request, visitor, found, search)
 
 
+@dataclass(frozen=True, slots=True)
+class WantedParts:
+    """Which position a browser wants."""
+
+    at: At = None
+    fork: str = ""
+    search: bool = False
+
+    @property
+    def latest(self) -> bool:
+        """Whether it is the latest position of the game as far as it is known."""
+        return self.at is None and not self.fork and not self.search
+
+
+Wanted = Annotated[WantedParts, Depends()]
 OpenPosition = Annotated[TableRequest, Depends(open_position)]
 OpenTable = Annotated[ShownTable, Depends(open_table)]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator
+import dataclasses
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Header, Request
 from fastapi.concurrency import run_in_threadpool
@@ -13,19 +12,23 @@ from fastapi.responses import HTMLResponse, Response
 from msgspec.structs import replace
 
 from carril.engine.actions import Action, decode_action
-from carril.page import changes, charts, chronicle, render, shelf, spreadsheet, view
+from carril.page import changes, charts, chronicle, pushing, render, shelf, spreadsheet, view
 from carril.page.hexcards import card_for
 from carril.page.own_run import own_run
+from carril.page.pushing import TableStream, Watching, role_of
 from carril.page.rulesbook import rules_context
 from carril.page.table_request import (
     At,
     OpenPosition,
     OpenTable,
     ShownTable,
+    Wanted,
     find_position,
+    open_table,
     shown_table,
 )
 from carril.page.urls import TableUrls
+from carril.page.watching import Key, Watchers
 from carril.service.errors import BadRequest, NotFound, Stale
 from carril.service.fields import Number, parse_number
 from carril.service.games import Games
@@ -33,7 +36,6 @@ from carril.service.jobs.searches import patiently
 from carril.service.playing import Order, read_turn
 from carril.service.playing import log as read_log
 from carril.service.redoing import read_changes
-from carril.service.streams import Stream
 from carril.service.transfers import save_file
 from carril.service.values import TableView
 from carril.service.visitors import (
@@ -64,16 +66,37 @@ async def show(table: OpenTable) -> HTMLResponse:
 def _page(table: ShownTable) -> HTMLResponse:
     context = table.context()
     parts = render.render_parts(table.table(), context)
-    page = render.environment().get_template("table.html")
+    page = render.renderer(context).get_template("table.html")
     setup = context["look"].state.setup
     definitions = render.setup_definitions(setup.title, len(setup.players), setup.variants)
     return render.Html(page.render(context | {"parts": parts, "definitions": definitions}))
 
 
 @router.get("/{game}/parts")
-async def parts(table: OpenTable) -> HTMLResponse:
-    """Return the parts that change with every action, at the latest or an earlier position."""
+async def parts(
+    request: Request, given: Given, games: TheGames, game: str, wanted: Wanted
+) -> HTMLResponse:
+    """Return the parts that have changed, at the latest or an earlier position."""
+    if given.nobody and wanted.latest:
+        return await _watched(request, given, games, game)
+    opened = partial(open_table, request, given, games, game, wanted.at, wanted.fork, wanted.search)
+    table = await run_in_threadpool(opened)
     return await table.searched(table.parts)
+
+
+async def _watched(request: Request, given: Given, games: Games, game: str) -> HTMLResponse:
+    """Return the parts for somebody who only watches; all of them get the same."""
+    watchers: Watchers = request.app.state.watchers
+    heard = await run_in_threadpool(_heard, given, games, game)
+    key = Key(game, "nobody", render.language_of(request))
+    make = partial(pushing.render_watched, request, games, key)
+    return (await watchers.get(key, heard, make, fresh=True)).response(request)
+
+
+def _heard(given: Given, games: Games, game: str) -> int:
+    with games.reading() as reader:
+        identify(reader, given)
+        return reader.line(game).heard
 
 
 @router.get("/{game}/hex/{hex_id}")
@@ -232,8 +255,8 @@ def redo(
     return shown_table(request, visitor, table).parts(render.notice(""))
 
 
-@router.post("/{game}/undo-answer")
-def undo_answer(
+@router.post("/{game}/vote")
+def vote(
     request: Request,
     visitor: AnyVisitor,
     user: SignedIn,
@@ -242,7 +265,7 @@ def undo_answer(
     number: Annotated[Number, Form(alias="request")],
     accept: Annotated[str, Form()],
 ) -> HTMLResponse:
-    """Accept, decline or withdraw a request to undo or redo."""
+    """Agree to a request, decline or withdraw it."""
     games.answer(game, user, number, accept == "yes")
     return shown_table(request, visitor, games.table(game, user)).parts()
 
@@ -287,8 +310,8 @@ def chat(
     """Add a remark to the chat."""
     games.post_remark(game, user, text)
     shown = shown_table(request, visitor, games.table(game, user))
-    made = render.render_parts(shown.table(), shown.context(), ("chat",), oob=True)
-    return render.Html(made["chat"])
+    made = render.render_parts(shown.table(), shown.context(), ("chat",))
+    return render.Html(made["chat"].replacing())
 
 
 @router.get("/{game}/file")
@@ -299,23 +322,28 @@ async def file(visitor: AnyVisitor, games: TheGames, game: str, fork: str = "") 
 
 @router.get("/{game}/live")
 async def live(
-    request: Request, given: Given, games: TheGames, game: str, after: At = None
-) -> Stream:
-    """Stream the messages of a table, including those that a reconnecting browser missed."""
-    await run_in_threadpool(_check_watcher, games, given, game)
-    place = parse_number(request.headers.get("Last-Event-ID", ""), after)
+    request: Request,
+    given: Given,
+    games: TheGames,
+    game: str,
+    after: At = None,
+    shown: str = "",
+) -> Response:
+    """Stream a table: messages, also those that a reconnecting browser missed, and changed parts.
 
-    async def messages() -> AsyncIterator[dict[str, Any]]:
-        yield {"retry": 1000, "comment": "here"}
-        async for message in games.subscribe(game, place):
-            data = json.dumps(message.data, default=str)
-            yield {"id": str(message.id), "event": message.kind, "data": data}
+    `shown` has the revisions of the parts on a new page; a browser that comes back has others.
+    """
+    watching = await run_in_threadpool(_watching, request, given, games, game)
+    last = request.headers.get("Last-Event-ID", "")
+    begun = dataclasses.replace(
+        watching, place=parse_number(last, after), shown="" if last else shown
+    )
+    return TableStream(request, games, begun)
 
-    return Stream(request, messages(), 20)
 
-
-def _check_watcher(games: Games, given: Given, game: str) -> None:
-    """Raise an error if the credentials are wrong or there is no such game."""
+def _watching(request: Request, given: Given, games: Games, game: str) -> Watching:
+    """Return who watches; raise an error if the credentials are wrong or there is no such game."""
     with games.reading() as reader:
-        identify(reader, given)
-        reader.line(game)
+        user = identify(reader, given).user
+        role = role_of(reader, game, user)
+    return Watching(game, user, role, render.language_of(request))

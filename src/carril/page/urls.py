@@ -79,9 +79,24 @@ class TableUrls:
         return self._of("/redo", fork=self.fork)
 
     @property
-    def undo_answer(self) -> str:
-        """The target of answers to an undo request."""
-        return self._of("/undo-answer")
+    def vote(self) -> str:
+        """The target of answers to a request."""
+        return self._of("/vote")
+
+    @property
+    def people(self) -> str:
+        """The page of the people at the table."""
+        return self._of("/people")
+
+    @property
+    def join(self) -> str:
+        """The target for taking an open seat."""
+        return self._of("/join")
+
+    @property
+    def read(self) -> str:
+        """The target for how far the chat was read."""
+        return self._of("/read")
 
     @property
     def keep(self) -> str:
@@ -102,6 +117,26 @@ class TableUrls:
     def bots(self) -> str:
         """The target for letting bots play on in a what-if line."""
         return self._of("/bots", fork=self.fork)
+
+    @property
+    def programs(self) -> str:
+        """The list of my programs, and the target of new ones."""
+        return self._of("/programs")
+
+    @property
+    def program_forms(self) -> str:
+        """The forms for new programs."""
+        return self._of("/programs/new")
+
+    @property
+    def withdraw_program(self) -> str:
+        """The target for withdrawing a program."""
+        return self._of("/programs/withdraw")
+
+    @property
+    def plan(self) -> str:
+        """The target for playing a what-if line in the game."""
+        return self._of("/plan", fork=self.fork)
 
     def play_on(self, number: int) -> str:
         """Return the form for a new table that begins at a position."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -77,6 +77,18 @@ def chosen_language(wanted: str) -> str:
     return DEFAULT
 
 
+@lru_cache(maxsize=8192, typed=True)
+def _said(
+    language: str, titles: tuple[str, ...], key: str, names: tuple[str, ...], *values: Any
+) -> str:
+    """Return a sentence with its facts; a page has about a hundred, most of them again and again.
+
+    The cache distinguishes 1 and True, which read differently.
+    """
+    facts = dict(zip(names, values, strict=True))
+    return messages.fill(_catalogue(language, titles).get(key, key), facts)
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """A language and the currency of a title."""
@@ -91,7 +103,10 @@ class Words:
         if self.names:
             names = dict(self.names)
             facts = {fact: notation.renamed(value, names) for fact, value in facts.items()}
-        return messages.fill(catalogue(self.language).get(key, key), facts)
+        try:
+            return _said(self.language, title_names(), key, tuple(facts), *facts.values())
+        except TypeError:  # a fact that cannot be a key, such as a list
+            return messages.fill(catalogue(self.language).get(key, key), facts)
 
     def has(self, key: str) -> bool:
         """Return whether the catalogue has a sentence for a key."""

@@ -162,8 +162,7 @@ def change_password(store: GameStore, user: User, password: str | None, session_
         check_exists(reader.connection, user)
         chosen = update(users).where(users.c.id == user.id)
         reader.connection.execute(chosen.values(password=password))
-        _end(reader.connection, bearers, user)
-        _end(reader.connection, sessions, user, but=session_id)
+        end_everywhere(reader.connection, user, session_id)
 
 
 @operation
@@ -227,6 +226,12 @@ def check_exists(connection: Connection, user: User) -> None:
     found = select(users.c.id).where(users.c.id == user.id, users.c.deleted.is_(False))
     if connection.execute(found).one_or_none() is None:
         raise NotSignedIn("This account no longer exists.")
+
+
+def end_everywhere(connection: Connection, user: User, but: str = "") -> None:
+    """End all tokens of a user, and all sessions but one."""
+    _end(connection, bearers, user)
+    _end(connection, sessions, user, but=but)
 
 
 def _end(connection: Connection, table: Table, user: User, but: str = "") -> None:

@@ -12,10 +12,11 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 from sqlalchemy import ColumnElement, Row, case, select
 
-from carril.service import account_store, leaving
+from carril.service import account_store, leaving, mail_links
 from carril.service.account_store import Session
-from carril.service.errors import Forbidden, NotFound, NotSignedIn
+from carril.service.errors import Forbidden, NotFound, NotSignedIn, TooMany
 from carril.service.game_store import GameStore
+from carril.service.mail import clean_address
 from carril.service.names import clean_name, new_id, skeleton
 from carril.service.passwords import LONGEST, check_password
 from carril.service.store.tables import users
@@ -120,6 +121,51 @@ class Accounts:
     def set_password(self, user: User, new: str) -> None:
         """Set a password without the old one; this ends all tokens and sessions."""
         account_store.change_password(self._store, user, self._hash(new), "")
+
+    # --- mail addresses ------------------------------------------------------------------
+
+    def address(self, user: User) -> tuple[str, str]:
+        """Return the confirmed mail address of a user, and the one they have yet to confirm."""
+        with self._store.reading() as reader:
+            connection = reader.connection
+            return mail_links.address_of(connection, user), mail_links.awaited_address(
+                connection, user
+            )
+
+    def change_address(self, user: User, password: str, address: str) -> None:
+        """Send a link to a new mail address, which counts once it is confirmed; "" removes it."""
+        if not user.guest:
+            self._check(users.c.id == user.id, password)
+        if not address.strip():
+            mail_links.remove_address(self._store, user)
+        elif not mail_links.send_link(self._store, user, "confirm", clean_address(address)):
+            raise TooMany("Several mails were sent already. Open the link in one of them.")
+
+    def confirm_address(self, token: str) -> str:
+        """Confirm the address that a link was sent to, and return it."""
+        user = mail_links.linked_user(self._store, token, "confirm")
+        return mail_links.confirm_address(self._store, user, token)
+
+    def send_recovery(self, account: str) -> None:
+        """Send a link for a new password to the accounts with a name or address, if there are any.
+
+        Answer before this is done, so that the time shows nothing.
+        """
+        with self._store.reading() as reader:
+            found = mail_links.accounts_named(reader.connection, account)
+        for user, address in found:
+            mail_links.send_link(self._store, user, "recover", address)
+
+    def recovering(self, token: str) -> User:
+        """Return the user whose password a link can set."""
+        return mail_links.linked_user(self._store, token, "recover")
+
+    def recover(self, token: str, password: str) -> User:
+        """Set a new password with a link; this ends all sessions and tokens."""
+        user = self.recovering(token)
+        check_password(password, user.name)
+        mail_links.recover_password(self._store, user, token, self._hash(password))
+        return user
 
     def delete(self, user: User, password: str) -> None:
         """Delete an account; a guest needs no password."""

@@ -8,9 +8,15 @@ from fastapi import APIRouter
 
 from carril.service import (
     api_account,
+    api_clock,
     api_health,
     api_lobby,
+    api_notices,
     api_people,
+    api_profiles,
+    api_programs,
+    api_recovery,
+    api_seats,
     api_study,
     api_table,
 )
@@ -38,7 +44,13 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 router = APIRouter(prefix="/api", responses=_ERRORS)
 router.include_router(api_people.router)
 router.include_router(api_health.router)
+router.include_router(api_recovery.router)
+router.include_router(api_profiles.router)
 router.include_router(api_account.router)
 router.include_router(api_lobby.router)
 router.include_router(api_table.router)
+router.include_router(api_seats.router)
 router.include_router(api_study.router)
+router.include_router(api_programs.router)
+router.include_router(api_clock.router)
+router.include_router(api_notices.router)

@@ -15,6 +15,7 @@ from carril.rules.ledger import UnknownRule, UnknownTitle
 from carril.service import api_models as models
 from carril.service.api_shapes import answer, title_shape
 from carril.service.errors import NotFound
+from carril.service.timing import TimeControl
 from carril.service.transfers import import_upload, save_file
 from carril.service.values import NewGame, Seat
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
@@ -73,7 +74,9 @@ def new_game(body: models.NewGameBody, games: TheGames, user: SignedIn) -> Respo
         conventions=body.conventions,
         seed=body.seed,
         name=body.name,
-        listed=body.listed,
+        visibility=body.visibility,
+        rated=body.rated,
+        clock=body.clock.control() if body.clock else TimeControl(),
     )
     return answer(games.create(user, new), 201)
 
@@ -92,9 +95,14 @@ def delete_game(game: str, games: TheGames, user: SignedIn) -> Response:
 
 
 @router.delete("/games/{game}/seat", response_model=models.GameModel, tags=["lobby"])
-def leave(game: str, games: TheGames, user: SignedIn) -> Response:
-    """Give up my seats at a table; the owner of the game can invite somebody else."""
-    return answer(games.leave(game, user))
+def leave(
+    game: str,
+    games: TheGames,
+    user: SignedIn,
+    bot: Annotated[str, Query(max_length=40, description="Takes my seats; empty: nobody.")] = "",
+) -> Response:
+    """Give up my seats at a table: to a bot, or to whoever is invited next."""
+    return answer(games.leave(game, user, bot))
 
 
 @router.post("/import", response_model=models.GameModel, status_code=201, tags=["files"])

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 from carril.engine.registry import title_names
 from carril.service.fields import MOST_SEED, JsonNumber, check_values
+from carril.service.timing import LONGEST, Kind, Penalty, TimeControl
+from carril.service.values import Visibility
 
 _TITLE = title_names()[0]
+Seconds = Annotated[int, Field(ge=0, le=LONGEST, strict=True)]
 _BID = {"type": "bid", "amount": 105}
 
 
@@ -26,6 +29,25 @@ class Body(BaseModel):
 
 
 # --- what comes ----------------------------------------------------------------------------
+
+
+class ClockBody(Body):
+    """The clock of a new table, in seconds."""
+
+    kind: Kind = Field("none", description="No clock, a budget for the game, or days per move.")
+    budget: Seconds = Field(0, description="What each player has for the game.")
+    per_stock: Seconds = Field(0, description="More for all when a stock round begins.")
+    per_company: Seconds = Field(0, description="More for each company that operates.")
+    move: Seconds = Field(0, description="What a player has for each turn.")
+    penalty: Penalty = Field(
+        "none",
+        description="When no time is left: nothing, a bot plays on, or the game ends as a loss.",
+    )
+    bot: str = Field("", max_length=40, description="The bot that plays on.")
+
+    def control(self) -> TimeControl:
+        """Return the clock."""
+        return TimeControl(**self.model_dump())
 
 
 class Credentials(Body):
@@ -69,7 +91,12 @@ class NewGameBody(Body):
         None, ge=0, le=MOST_SEED, strict=True, description="Random by default."
     )
     name: str = Field("", max_length=80)
-    listed: StrictBool = Field(False, description="Whether anybody can find the table and watch.")
+    visibility: Visibility = Field(
+        "unlisted",
+        description="Who can see it: its people, whoever has the address, or everybody, in lists.",
+    )
+    rated: StrictBool = Field(True, description="Whether the result counts for ratings.")
+    clock: ClockBody | None = Field(None, description="By default there is none.")
 
 
 class ActBody(Body):
@@ -216,6 +243,10 @@ class GameModel(BaseModel):
     created: datetime
     updated: datetime
     notes: list[str]
+    visibility: Visibility
+    rated: bool
+    ended: str = Field(description='Why the game is over: "bank", "agreement", ...')
+    rematch: str = Field(description="The table at which the same people play again.")
 
 
 class StepModel(BaseModel):

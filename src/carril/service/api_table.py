@@ -18,6 +18,7 @@ from carril.engine.actions import convert_action
 from carril.service import api_models as models
 from carril.service import api_undo_models as undo_models
 from carril.service import undoing
+from carril.service.agreeing import open_requests
 from carril.service.api_shapes import (
     answer,
     entry_shape,
@@ -32,7 +33,8 @@ from carril.service.jobs.searches import PATIENCE, SearchPending, finish, patien
 from carril.service.jobs.tasks import verify_game
 from carril.service.jobs.waiting import call
 from carril.service.redoing import next_redo, read_changes
-from carril.service.streams import Stream
+from carril.service.streams import Stream, visible_messages
+from carril.service.values import User
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
 
 router = APIRouter(prefix="/games/{game}", tags=["table"])
@@ -142,7 +144,8 @@ def undo_points(game: str, games: TheGames, user: SignedIn, fork: Fork = None) -
         line = reader.line(game, fork, user).id
         redo = next_redo(reader.connection, line, read_changes(reader.connection, line))
         info = reader.info(game)
-        request = undoing.open_request(reader.connection, game, info.version)
+        asked = open_requests(reader.connection, reader.line(game))
+        request = next((one for one in asked if one.kind in ("undo", "redo")), None)
     at_once = bool(fork) or not info.others(user)
     known = {"redo": redo, "at_once": at_once, "request": request}
     return answer(msgspec.structs.asdict(points) | known)
@@ -247,15 +250,18 @@ async def live(
 ) -> EventSourceResponse:
     """Stream the messages of a table as server-sent events.
 
-    Events: action, undo, redo, keep, chat, request, join. Start with `after` set to the `heard`
-    of a state and you will miss nothing; browsers that reconnect send `Last-Event-ID` themselves.
+    Events: action, undo, redo, keep, chat, request, join, leave, seat. Start with `after` set to
+    the `heard` of a state and you will miss nothing; browsers that reconnect send `Last-Event-ID`
+    themselves.
     """
     await asyncio.to_thread(games.position, game, 0, fork, who.user)
     place = parse_number(last_event_id, after)
-    return Stream(request, _events(games, fork or game, place), _PING)
+    return Stream(request, _events(games, fork or game, place, game, who.user), _PING)
 
 
-async def _events(games: Games, line: str, place: int | None) -> AsyncIterator[dict[str, str]]:
-    async for message in games.subscribe(line, place):
+async def _events(
+    games: Games, line: str, place: int | None, game: str, user: User | None
+) -> AsyncIterator[dict[str, str]]:
+    async for message in visible_messages(games, line, place, game, user):
         data = msgspec.json.encode(message.data).decode()
         yield {"id": str(message.id), "event": message.kind, "data": data}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field, StrictBool
 
 from carril.service.api_models import Body
 from carril.service.fields import JsonNumber
+from carril.service.values import Wish
 
 
 class UndoBody(Body):
@@ -32,13 +33,13 @@ class RedoBody(Body):
 
 
 class AnswerBody(Body):
-    """The answer to an undo request."""
+    """The answer to a request."""
 
     accept: StrictBool
 
 
 class RequestModel(BaseModel):
-    """An undo request, and who has not answered it."""
+    """A request to the other people at the table, and who has not answered it."""
 
     id: int
     by: str
@@ -48,6 +49,28 @@ class RequestModel(BaseModel):
     waiting: list[str]
     when: datetime
     series: int | None = Field(description="For a redo: the series to put back.")
+    kind: str = Field(description="undo, redo, end, replace, adopt or pause.")
+    about: dict[str, Any] = Field(description="What else the kind needs.")
+
+
+class WishBody(Body):
+    """Something that the other people at the table shall agree to."""
+
+    kind: str = Field(max_length=10, description="undo, redo, end, replace, adopt or pause.")
+    to: JsonNumber = Field(0, description="For undo: the position that it leads back to.")
+    series: JsonNumber | None = Field(None, description="For redo: the series to put back.")
+    player: str = Field("", max_length=80, description="For replace: the absent player.")
+    bot: str = Field("", max_length=40, description="For replace: the bot; empty for a person.")
+    rules: str = Field("", max_length=20, description="For adopt: the version of the rules.")
+    version: JsonNumber | None = Field(
+        None, description="The version that I saw; 409 if it changed."
+    )
+
+    def wish(self) -> Wish:
+        """Return the wish."""
+        known = {"player": self.player, "bot": self.bot, "version": self.rules}
+        about = {key: value for key, value in known.items() if value}
+        return Wish(self.kind, self.to, self.series, about)
 
 
 class ChangeModel(BaseModel):

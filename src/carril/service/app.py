@@ -52,6 +52,7 @@ def make_api(settings: Settings | None = None) -> FastAPI:
     app.state.limits = Limits()
     app.state.streams = Streams(settings)
     app.state.metrics = RequestMetrics()
+    app.state.measures_cpu = False  # see Server-Timing in guards.py
     app.include_router(api.router)
     app.add_middleware(Guards, settings=settings)
     app.add_exception_handler(ServiceError, error_response)

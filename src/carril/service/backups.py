@@ -33,11 +33,13 @@ from carril.service.chain_check import ChainCheck
 from carril.service.store.database import Database, open_engine
 from carril.service.store.journal import now
 from carril.service.store.migrate import revisions, upgrade, wait_for_others
+from carril.service.store.notices import hooks, notices, pushes, service_keys
 from carril.service.store.tables import games, metadata, records, users
 from carril.service.verifying import verify_lines
 
 TRANSIENT = "transient"
 """The mark (in `Table.info`) of tables whose rows soon lose their meaning; they are left out."""
+_REGISTERED = (hooks, notices, pushes, service_keys)  # importing them makes them known
 _CHUNK = 500
 """Rows that are read or inserted at once."""
 

@@ -1,4 +1,4 @@
-"""The bots' seats: one process claims a game, and lets its workers play while a bot is next."""
+"""Bots and programs: one process claims a game, and lets its workers play what they have to."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ import threading
 import time
 from collections.abc import Callable
 
-from sqlalchemy import literal, select
+from sqlalchemy import ColumnElement, and_, bindparam, literal, or_, select
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from carril.service.errors import Busy, TooMany
 from carril.service.game_store import GameStore
 from carril.service.jobs import JobFailed, Pool, Ticket
 from carril.service.jobs.tasks import play_bots
+from carril.service.playing import retire_bot
 from carril.service.store.journal import Line, read_line
+from carril.service.store.programs import are_due
 from carril.service.store.tables import lines
 
 _log = logging.getLogger("carril.service.bots")
@@ -26,20 +28,37 @@ _BUSY = 1.0
 """Seconds before retrying when there is too much to do."""
 _LOOK = 1.0
 """Seconds between searches for games that no process has claimed."""
+_HOPELESS = ("time", "memory")
+"""Why a job failed if it would fail again."""
 _SLICE = 0.2
 """Seconds that bots play in one job, so that others get their turn."""
 _AT_ONCE = 8
 """Games that are given to the workers at the same time."""
 
 
-class BotWorker:
-    """One thread that gives the games in which it is a bot's turn to worker processes."""
+def _is_waiting() -> ColumnElement[bool]:
+    """Return the condition that a line is an open game in which a bot or a program can act."""
+    bot = and_(lines.c.bot != "", lines.c.ended == "")
+    programs = and_(lines.c.bot == "", are_due())
+    return and_(lines.c.kind == "game", lines.c.status == "open", or_(bot, programs))
 
-    def __init__(self, store: GameStore, jobs: Pool, pause: float = 0.0) -> None:
-        """Start with the games that are waiting."""
+
+_WAITS = select(lines.c.id).where(lines.c.id == bindparam("wanted"), _is_waiting())
+
+
+class BotWorker:
+    """One thread that gives games to worker processes: those in which it is a bot's turn, or in
+    which programs of players are to be asked.
+    """
+
+    def __init__(
+        self, store: GameStore, jobs: Pool, pause: float = 0.0, patience: float = 20.0
+    ) -> None:
+        """Start with the games that are waiting; a bot has `patience` seconds for an action."""
         self._store = store
         self._jobs = jobs
         self._pause = pause
+        self._patience = patience
         self._due: list[tuple[float, str]] = []
         self._queued: set[str] = set()
         self._playing: dict[str, Ticket] = {}
@@ -51,7 +70,8 @@ class BotWorker:
         self._thread.start()
 
     def _on_change(self, line: Line) -> None:
-        if line.kind == "game" and line.bot and not line.ended:
+        """Look at a game after a change, whatever the change was; it may have programs."""
+        if line.kind == "game":
             self._queue(line.id, self._pause)
 
     def _queue(self, game: str, wait: float) -> None:
@@ -90,15 +110,9 @@ class BotWorker:
             self._queue(game, _BUSY)
 
     def _find_waiting(self) -> None:
-        """Queue the games that wait for a bot and are claimed by no process."""
+        """Queue the games that wait for a bot or a program and are claimed by no process."""
         claimed = self._store.claims.taken(literal(_CLAIM) + lines.c.id)
-        query = select(lines.c.id).where(
-            lines.c.kind == "game",
-            lines.c.status == "open",
-            lines.c.bot != "",
-            lines.c.ended == "",
-            ~claimed,
-        )
+        query = select(lines.c.id).where(_is_waiting(), ~claimed)
         with self._store.database.reading() as connection:
             waiting = list(connection.execute(query).scalars())
         for game in waiting:
@@ -127,15 +141,22 @@ class BotWorker:
 
     def _begin(self, game: str) -> None:
         """Give a game to a worker, if no other process has claimed it."""
-        if game in self._playing or not self._store.claims.take(_CLAIM + game):
+        if game in self._playing or not self._waits(game):
             return
-        args = (self._store.address, game, 0.0 if self._pause else _SLICE)
+        if not self._store.claims.take(_CLAIM + game):
+            return
+        args = (self._store.address, game, 0.0 if self._pause else _SLICE, self._patience)
         try:
             ticket = self._jobs.submit(play_bots, *args, user="bots", table=game)
         except JobFailed:  # the service is closing
             return
         self._playing[game] = ticket
         ticket.job.on_finish(lambda: self._on_ended(game))
+
+    def _waits(self, game: str) -> bool:
+        """Return whether a game waits for a bot or a program."""
+        with self._store.database.reading() as connection:
+            return connection.execute(_WAITS, {"wanted": game}).one_or_none() is not None
 
     def _on_ended(self, game: str) -> None:
         with self._news:
@@ -151,13 +172,18 @@ class BotWorker:
         except (Busy, OperationalError):
             raise
         except Exception as error:
-            if not (isinstance(error, JobFailed) and error.facts["reason"] == "closed"):
+            reason = error.facts["reason"] if isinstance(error, JobFailed) else ""
+            if reason in _HOPELESS:
+                retire_bot(self._store, game, reason)
+                self._store.claims.release(_CLAIM + game)
+                return
+            if reason != "closed":
                 _log.exception("the bot of game %s failed", game)
                 self._store.claims.release(_CLAIM + game, after=_TROUBLE)
             return
         with self._store.database.reading() as connection:
             line = read_line(connection, game)
-        if line is None or not line.bot or line.ended:
+        if not self._waits(game):
             self._store.claims.release(_CLAIM + game)
         if line is not None:
             self._store.changed(line)

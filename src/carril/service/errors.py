@@ -105,6 +105,20 @@ class Stale(ServiceError):
     code = "stale"
 
 
+class Paused(ServiceError):
+    """The table is paused."""
+
+    status = 409
+    code = "paused"
+
+
+class TimeOver(ServiceError):
+    """The player has no time left."""
+
+    status = 409
+    code = "time-over"
+
+
 class Finished(ServiceError):
     """The game is over."""
 
@@ -167,3 +181,19 @@ class StorageFull(Forbidden):
     """A user has stored as much as they may."""
 
     code = "storage-full"
+
+
+class Unsuitable(ServiceError):
+    """A program that makes no sense in this position."""
+
+    status = 422
+
+    def __init__(self, code: str, message: str, facts: Mapping[str, Any]) -> None:
+        """Describe the reason."""
+        super().__init__(message, facts)
+        self._name = code
+
+    @property
+    def name(self) -> str:
+        """The code of the reason."""
+        return self._name

@@ -21,21 +21,41 @@ from contextlib import AbstractContextManager
 
 from carril.engine.actions import Action
 from carril.engine.refusals import Refusal
-from carril.service import chat, forking, joining, leaving, new_games, playing, undoing, verifying
+from carril.programs.kinds import Given
+from carril.service import (
+    adopting,
+    agreeing,
+    chat,
+    ending,
+    forking,
+    joining,
+    leaving,
+    new_games,
+    playing,
+    programming,
+    replacing,
+    undoing,
+    verifying,
+)
 from carril.service.bot_worker import BotWorker
 from carril.service.continuing import Continuation, continue_from
+from carril.service.deliveries import Deliveries
 from carril.service.game_files import read_game
 from carril.service.game_store import GameStore, Reader
 from carril.service.jobs import Limits, Pool
-from carril.service.live import Live
+from carril.service.listing import list_games, list_watchable
+from carril.service.live import Batches, Live
 from carril.service.playing import Order, Turn
 from carril.service.playing_on import PlayedOn, PlayOnOrder, play_on
+from carril.service.postman import Postman
+from carril.service.program_values import ProgramInfo
 from carril.service.redoing import read_changes
 from carril.service.setting_up import set_up_table
 from carril.service.settings import Settings
-from carril.service.store.infos import games_of, listed_games, read_infos
 from carril.service.studying import Studier, Study
 from carril.service.table_view import read_table
+from carril.service.timekeeper import Timekeeper
+from carril.service.timekeeping import ClockView, resume, view_clock
 from carril.service.values import (
     Acted,
     Change,
@@ -47,13 +67,17 @@ from carril.service.values import (
     NewGame,
     Position,
     Remark,
+    Request,
     TableView,
     Undone,
     UndoPoints,
-    UndoRequest,
     User,
+    Wish,
 )
 from carril.service.verifier import Verification, Verifier
+
+WISHES = (undoing.UNDO, undoing.REDO, ending.END, adopting.ADOPT, replacing.REPLACE)
+"""What people at a table can agree to; importing the modules registers the kinds."""
 
 
 class Games:
@@ -67,7 +91,15 @@ class Games:
         self._live = Live(store, settings.poll)
         self._verifier = Verifier(store, self.jobs, settings.verify_hours)
         self._studier = Studier(store)
-        self._bots = BotWorker(store, self.jobs, settings.bot_pause) if settings.bots else None
+        self._bots = self._bot_worker() if settings.bots else None
+        deliver = Deliveries(store, settings).by_channel()
+        self._postman = Postman(store, deliver) if settings.notify else None
+        self._timekeeper = Timekeeper(store) if settings.timers else None
+
+    def _bot_worker(self) -> BotWorker:
+        """Return the worker for the bots' seats; jobs end some time after a bot must answer."""
+        patience = self._settings.job_seconds * 2 / 3
+        return BotWorker(self.store, self.jobs, self._settings.bot_pause, patience)
 
     @classmethod
     def open(cls, url: str = "sqlite://", settings: Settings | None = None) -> Games:
@@ -84,6 +116,9 @@ class Games:
         """End the bots, the worker processes and the live updates, and close the database."""
         if self._bots:
             self._bots.close()
+        for worker in (self._postman, self._timekeeper):
+            if worker:
+                worker.close()
         self._studier.close()
         self.jobs.close()
         self._verifier.close()
@@ -104,7 +139,7 @@ class Games:
     def create(self, user: User, new: NewGame) -> GameInfo:
         """Create a game."""
         setup = set_up_table(user, new)
-        return new_games.add_game(self.store, user, new.name, setup, new.listed)
+        return new_games.add_game(self.store, user, new, setup)
 
     def list_watchable(self, most: int = 6) -> list[GameInfo]:
         """Return the listed games that are being played, the latest first."""
@@ -141,9 +176,9 @@ class Games:
         """Take the seat that an invitation offers."""
         return joining.join(self.store, token, user)
 
-    def leave(self, game: str, user: User) -> GameInfo:
-        """Give up all seats of a user at a table."""
-        return leaving.leave(self.store, game, user)
+    def leave(self, game: str, user: User, bot: str = "") -> GameInfo:
+        """Give up all seats of a user at a table: to a bot, or to whoever is invited."""
+        return leaving.leave(self.store, game, user, bot)
 
     def delete(self, game: str, user: User) -> None:
         """Delete a game, if nobody else plays at the table."""
@@ -202,6 +237,10 @@ class Games:
         """Yield the messages of a table from now on, or after the message with this id."""
         return self._live.watch(game, after)
 
+    def batches(self, game: str, after: int | None = None) -> Batches:
+        """Yield the messages of a table like `subscribe`, all those at once that have arrived."""
+        return self._live.batches(game, after)
+
     # --- acting --------------------------------------------------------------------------
 
     def act(
@@ -226,11 +265,12 @@ class Games:
         return playing.play_turn(self.store, turn, lambda _, acted: acted)
 
     def act_at_table(self, turn: Turn) -> TableView:
-        """Play an action that was read with `read_turn`; return the table after it."""
-        game, user, fork = turn.line.game, turn.user, turn.order.fork
-        return playing.play_turn(
-            self.store, turn, lambda reader, _: read_table(reader, game, user, fork=fork)
-        )
+        """Play an action that was read with `read_turn`; return the table after it.
+
+        It is read after the commit, because nobody else can write before that.
+        """
+        playing.play_turn(self.store, turn, lambda _, acted: acted)
+        return self.table(turn.line.game, turn.user, fork=turn.order.fork)
 
     def undo_points(self, game: str, user: User, fork: str | None = None) -> UndoPoints:
         """Return the positions before the user's last action and before their last turn."""
@@ -266,14 +306,34 @@ class Games:
         with self.reading() as reader:
             return read_changes(reader.connection, reader.line(game, fork, user).id)
 
-    def undo_request(self, game: str) -> UndoRequest | None:
-        """Return the open undo or redo request at a table."""
+    def propose(self, game: str, user: User, wish: Wish, *, version: int | None = None) -> Undone:
+        """Carry a wish out, or ask the other people at the table to agree."""
+        return agreeing.propose(self.store, game, user, wish, version)
+
+    def requests(self, game: str) -> tuple[Request, ...]:
+        """Return the open requests at a table."""
         with self.reading() as reader:
-            return undoing.open_request(reader.connection, game, reader.line(game).version)
+            return agreeing.open_requests(reader.connection, reader.line(game))
+
+    def undo_request(self, game: str) -> Request | None:
+        """Return the open request to undo or redo at a table."""
+        found = (one for one in self.requests(game) if one.kind in ("undo", "redo"))
+        return next(found, None)
 
     def answer(self, game: str, user: User, request: int, accept: bool) -> Undone:
-        """Accept or decline a request; the user who made it can withdraw it."""
-        return undoing.answer(self.store, game, user, request, accept)
+        """Agree to a request or decline it; the user who made it can withdraw it."""
+        return agreeing.answer(self.store, game, user, request, accept)
+
+    # --- clock ---------------------------------------------------------------------------
+
+    def clock(self, game: str) -> ClockView | None:
+        """Return the clock of a table as it is now, or None if it has none."""
+        with self.reading() as reader:
+            return view_clock(reader.connection, reader.info(game))
+
+    def resume(self, game: str, user: User) -> None:
+        """Let the clock of a paused table run again."""
+        resume(self.store, game, user)
 
     # --- what-if lines -------------------------------------------------------------------
 
@@ -299,6 +359,26 @@ class Games:
         """Let bots play a few actions in a what-if line; repeat this until the goal is reached."""
         return play_on(self.store, game, user, fork, order)
 
+    # --- programs ------------------------------------------------------------------------
+
+    def programs(self, game: str, user: User) -> list[ProgramInfo]:
+        """Return the programs that a user has given at a table; nobody else sees them."""
+        with self.reading() as reader:
+            reader.line(game)
+            return programming.list_programs(reader, game, user)
+
+    def give_program(self, game: str, user: User, program: Given, player: str = "") -> ProgramInfo:
+        """Give a program for one of the user's seats."""
+        return programming.give_program(self.store, game, user, player, program)
+
+    def plan_line(self, game: str, user: User, fork: str) -> ProgramInfo:
+        """Play a what-if line in the game, as long as everybody else follows it."""
+        return programming.plan_line(self.store, game, user, fork)
+
+    def withdraw_program(self, game: str, user: User, program: str) -> None:
+        """Withdraw a program, or forget one that has stopped."""
+        programming.withdraw_program(self.store, game, user, program)
+
     # --- chat, verification --------------------------------------------------------------
 
     def chat(self, game: str, since: int = 0) -> list[Remark]:
@@ -318,15 +398,3 @@ class Games:
 def job_limits(settings: Settings) -> Limits:
     """Return what jobs may use."""
     return Limits(settings.job_seconds, settings.job_megabytes)
-
-
-def list_watchable(reader: Reader, most: int) -> list[GameInfo]:
-    """Return the listed games that are being played, the latest first."""
-    found = read_infos(reader.connection, listed_games(reader.connection, most), None)
-    return sorted(found.values(), key=lambda game: game.updated, reverse=True)
-
-
-def list_games(reader: Reader, user: User) -> list[GameInfo]:
-    """Return the games that a user created or plays in, the latest first."""
-    found = read_infos(reader.connection, games_of(reader.connection, user), user)
-    return sorted(found.values(), key=lambda game: game.updated, reverse=True)

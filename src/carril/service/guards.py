@@ -78,7 +78,11 @@ class Guards:
         begun = time.perf_counter()
         try:
             await self._guard(
-                scope, receive, _with_headers(watched, scope["path"], added, _Clock())
+                scope,
+                receive,
+                _with_headers(
+                    watched, scope["path"], added, _Clock(scope["app"].state.measures_cpu)
+                ),
             )
         finally:
             seconds = time.perf_counter() - begun
@@ -165,17 +169,20 @@ def _limited(receive: Receive, most: int, seconds: float) -> Receive:
 
 
 class _Clock:
-    """Measures the wall-clock time and the CPU time of a request.
+    """Measures the wall-clock time of a request; in benchmarks also its CPU time.
 
-    CPU time is that of the whole process, so it is meaningful only with one request at a time, as
-    in benchmarks.
+    CPU time is that of the whole process, so it is meaningful only with one request at a time. The
+    system adds it up over all threads, which is too slow for every request.
     """
 
-    def __init__(self) -> None:
-        self._begun, self._worked = time.perf_counter(), time.process_time()
+    def __init__(self, cpu: bool) -> None:
+        self._begun = time.perf_counter()
+        self._worked = time.process_time() if cpu else None
 
     def __str__(self) -> str:
         took = (time.perf_counter() - self._begun) * 1000
+        if self._worked is None:
+            return f"total;dur={took:.2f}"
         worked = (time.process_time() - self._worked) * 1000
         return f"total;dur={took:.2f}, cpu;dur={worked:.2f}"
 

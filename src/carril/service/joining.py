@@ -5,9 +5,11 @@ from __future__ import annotations
 from sqlalchemy import update
 
 from carril.service.account_store import check_may_act
+from carril.service.agreeing import ask_newcomer
 from carril.service.errors import NotFound, Taken
 from carril.service.game_store import GameStore
 from carril.service.operations import operation
+from carril.service.store.clocks import settle
 from carril.service.store.infos import find_invitation
 from carril.service.store.journal import publish
 from carril.service.store.tables import seats
@@ -37,6 +39,8 @@ def join(store: GameStore, token: str, user: User) -> GameInfo:
                 return info
             raise Taken("Somebody else has taken this seat.", {"player": found.player})
         line = reader.line(found.game)
+        ask_newcomer(reader.connection, line, user.id)
+        settle(reader.connection, line.game)
         payload = {"player": found.player, "name": user.name}
         publish(reader.connection, line.id, "join", payload)
     store.changed(line)

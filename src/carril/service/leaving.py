@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import secrets
-
-import msgspec
 from sqlalchemy import Connection, delete, select, update
 
 from carril.service.account_store import check_exists
-from carril.service.errors import Forbidden
+from carril.service.errors import Finished, Forbidden
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
+from carril.service.opponents import check_bot
+from carril.service.seating import give_to_bot, open_seat, people_changed
+from carril.service.store.clocks import clock_marks, clocks, holidays
 from carril.service.store.infos import games_of
-from carril.service.store.journal import Line, publish, remove_line
+from carril.service.store.journal import Line, remove_line
 from carril.service.store.locks import lock_lines
+from carril.service.store.notices import hooks, notices, pushes
+from carril.service.store.outbox import outbox
+from carril.service.store.programs import remove_programs
 from carril.service.store.tables import (
     bearers,
     games,
     lines,
+    mail_links,
+    notes,
+    ratings,
     remarks,
     requests,
     seats,
@@ -26,7 +32,6 @@ from carril.service.store.tables import (
     undone,
     users,
 )
-from carril.service.undoing import open_request
 from carril.service.values import GameInfo, User
 
 NOBODY = "Deleted account"
@@ -34,32 +39,37 @@ NOBODY = "Deleted account"
 
 
 @operation
-def leave(store: GameStore, game: str, user: User) -> GameInfo:
-    """Give up all seats of a user at a table; somebody else can take them by invitation."""
+def leave(store: GameStore, game: str, user: User, bot: str) -> GameInfo:
+    """Give up all seats of a user at a table.
+
+    A bot takes them; with no bot ("") somebody else can take them by invitation.
+    """
+    if bot:
+        check_bot(bot)
     with store.writing(game=game) as reader:
         line = reader.line(game)
-        if not reader.info(game).seats_of(user):
+        info = reader.info(game)
+        if not info.seats_of(user):
             raise Forbidden("You have no seat at this table.")
-        _free_seats(reader, line, user)
+        if info.finished:
+            raise Finished("The game is over.")
+        line = _free_seats(reader, line, user, bot)
         info = reader.info(game, user)
     store.changed(line)
     return info
 
 
-def _free_seats(reader: Reader, line: Line, user: User) -> None:
-    """Offer the seats of a user by new invitations; an undo request that waits for them ends."""
+def _free_seats(reader: Reader, line: Line, user: User, bot: str = "") -> Line:
+    """Give the seats of a user to a bot, or offer them; requests that wait for them end."""
     connection, game = reader.connection, line.id
     players = reader.info(game).seats_of(user)
     for player in players:
-        chosen = update(seats).where(seats.c.game == game, seats.c.player == player)
-        connection.execute(chosen.values(user=None, invitation=secrets.token_urlsafe(16)))
-    request = open_request(connection, game, line.version)
-    if request and user.id in (request.by, *request.waiting):
-        over = msgspec.structs.replace(request, status="declined", waiting=())
-        chosen = update(requests).where(requests.c.id == request.id)
-        connection.execute(chosen.values(status="declined", waiting="[]"))
-        publish(connection, game, "request", msgspec.to_builtins(over))
-    publish(connection, game, "leave", {"players": players, "name": user.name})
+        if bot:
+            give_to_bot(connection, game, player, bot)
+        else:
+            open_seat(connection, game, player)
+    payload: dict[str, object] = {"players": players, "name": user.name, "bot": bot}
+    return people_changed(reader, line, "leave", payload, gone=user.id)
 
 
 @operation
@@ -83,7 +93,9 @@ def remove_game(connection: Connection, game: str) -> None:
         connection.execute(delete(index).where(index.c.line.in_([game, *forks])))
     for line in (*forks, game):
         remove_line(connection, line)
-    for table in (remarks, requests, seats):
+    remove_programs(connection, game)
+    owned = (remarks, requests, seats, notes, ratings, outbox, clocks, clock_marks, hooks)
+    for table in owned:
         connection.execute(delete(table).where(table.c.game == game))
     connection.execute(delete(games).where(games.c.id == game))
 
@@ -102,11 +114,13 @@ def delete_account(store: GameStore, user: User) -> None:
         found = games_of(connection, user)  # those that still exist
         changed = [line for game in found if (line := _leave_behind(reader, game, user))]
         _remove_forks(connection, user)
-        for table in (sessions, bearers):
+        remove_programs(connection, user=user.id)
+        owned = (sessions, bearers, mail_links, notes, outbox, holidays, notices, hooks, pushes)
+        for table in owned:
             connection.execute(delete(table).where(table.c.user == user.id))
         for named in (remarks, requests):
             connection.execute(update(named).where(named.c.user == user.id).values(name=NOBODY))
-        gone = {"name": NOBODY, "folded": None, "password": None, "deleted": True}
+        gone = {"name": NOBODY, "folded": None, "password": None, "deleted": True, "email": None}
         connection.execute(update(users).where(users.c.id == user.id).values(**gone))
     for line in changed:
         store.changed(line)
@@ -123,8 +137,8 @@ def _leave_behind(reader: Reader, game: str, user: User) -> Line | None:
         for table, key in ((games, games.c.id), (lines, lines.c.id)):
             chosen = update(table).where(key == game)
             reader.connection.execute(chosen.values(owner=others[0]))
-    if info.seats_of(user):
-        _free_seats(reader, line, user)
+    if info.seats_of(user) and not info.finished:
+        line = _free_seats(reader, line, user)
     return line
 
 

@@ -12,7 +12,8 @@ import contextlib
 import logging
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing
 
 import msgspec
 import psycopg
@@ -22,6 +23,9 @@ from carril.service.store.journal import CHANNEL, Line, heard_of, messages_after
 from carril.service.values import Message
 
 _log = logging.getLogger("carril.service.live")
+
+Batches = AsyncGenerator[list[Message], None]
+"""Messages, all those at once that have arrived."""
 _KEPT = 256
 _RARE = 5.0
 """Seconds between polls where the database sends notifications."""
@@ -78,6 +82,13 @@ class Live:
 
     async def watch(self, line: str, after: int | None = None) -> AsyncIterator[Message]:
         """Yield the messages of a line from now on, or after the one with this id."""
+        async with aclosing(self.batches(line, after)) as batches:
+            async for found in batches:
+                for message in found:
+                    yield message
+
+    async def batches(self, line: str, after: int | None = None) -> Batches:
+        """Yield the messages of a line like `watch`, all those at once that have arrived."""
         channel = await self._join(line)
         place = channel.place if after is None else after
         try:
@@ -86,10 +97,10 @@ class Live:
                 found = channel.after(place)
                 if found is None:
                     found = await asyncio.to_thread(self._read, line, place)
-                for message in found:
-                    place = message.id
-                    yield message
-                if not found:
+                if found:
+                    place = found[-1].id
+                    yield found
+                else:
                     await news.wait()
         finally:
             self._leave(channel)

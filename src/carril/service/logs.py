@@ -57,7 +57,16 @@ def configure_logging(form: Literal["text", "json"]) -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
 
 
-_SECRET = ("/return/", "/api/return/", "/join/", "/api/invitations/")
+_SECRET = (
+    "/return/",
+    "/api/return/",
+    "/join/",
+    "/api/invitations/",
+    "/confirm/",
+    "/recover/",
+    "/api/address/",
+    "/api/recovery/",
+)
 """Addresses that end in a token, which must not be written to the log."""
 
 

@@ -14,30 +14,38 @@ from carril.service.game_store import GameStore
 from carril.service.names import new_id
 from carril.service.operations import operation
 from carril.service.pleasant_names import new_name
-from carril.service.setting_up import TableSetup
+from carril.service.setting_up import TableSetup, chosen_clock
 from carril.service.storage import check_storage
+from carril.service.store.clocks import begin_clock
 from carril.service.store.journal import Draft, Line, begin_line, new_line, now
 from carril.service.store.snapshots import pack
 from carril.service.store.tables import games, seats
-from carril.service.values import GameInfo, SeatInfo, User
+from carril.service.values import GameInfo, NewGame, SeatInfo, User
 
 
 @operation
-def add_game(store: GameStore, user: User, name: str, setup: TableSetup, listed: bool) -> GameInfo:
-    """Store a new game; anybody can find a listed one and watch."""
-    acting = next((seat for seat in setup.seats if seat.player == setup.state.acting), None)
-    draft = Draft(
-        "start", 0, setup.state, pack(setup.state), user=user.id, bot=acting.bot if acting else ""
-    )
+def add_game(store: GameStore, user: User, new_game: NewGame, setup: TableSetup) -> GameInfo:
+    """Store a new game."""
+    control = chosen_clock(new_game.clock)
+    draft = first_draft(user, setup)
     with store.writing(user=user.id) as reader:
         check_may_act(reader.connection, user)
         check_storage(reader.connection, user, 1, store.most_positions)
-        line = add_line(reader.connection, user, name, setup, [draft])
+        line = add_line(reader.connection, user, new_game.name, setup, [draft])
         chosen = update(games).where(games.c.id == line.id)
-        reader.connection.execute(chosen.values(listed=listed))
+        values = {"visibility": new_game.visibility, "rated": new_game.rated}
+        reader.connection.execute(chosen.values(**values))
+        begin_clock(reader.connection, line.id, control, line.created)
         info = reader.info(line.id, user)
     store.changed(line)
     return info
+
+
+def first_draft(user: User, setup: TableSetup) -> Draft:
+    """Return the record with which a new game begins."""
+    acting = next((seat for seat in setup.seats if seat.player == setup.state.acting), None)
+    bot = acting.bot if acting else ""
+    return Draft("start", 0, setup.state, pack(setup.state), user=user.id, bot=bot)
 
 
 @operation

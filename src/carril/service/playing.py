@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, update
 
 from carril.engine.actions import Action, decode_action
 from carril.engine.play import Outcome
@@ -25,23 +26,27 @@ from carril.service.errors import (
 from carril.service.game_files import write_save
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
-from carril.service.opponents import choose
+from carril.service.opponents import FALLBACK, choose_guarded
 from carril.service.sealing import public_reasons
 from carril.service.storage import check_storage
+from carril.service.store.clocks import check_time
 from carril.service.store.infos import read_action, read_events
 from carril.service.store.journal import (
     Draft,
     Line,
     append,
     find_key,
+    publish,
     read_line,
     records_between,
 )
 from carril.service.store.snapshots import pack
-from carril.service.store.tables import seats
+from carril.service.store.tables import lines, seats
 from carril.service.values import Acted, Entry, GameInfo, User
 
 T = TypeVar("T")
+
+_log = logging.getLogger("carril.service.bots")
 
 _CHECK_STORAGE = 64
 """The storage of a user is checked once in so many actions."""
@@ -118,8 +123,14 @@ def _check_turn(turn: Turn) -> None:
         facts = {"head": line.head, "version": line.version}
         raise Stale("Somebody else acted first. Look at the new position and try again.", facts)
     player = order.action.by or turn.state.acting or ""
-    if not order.fork and player not in info.seats_of(turn.user):
+    if order.fork:
+        return
+    if player not in info.seats_of(turn.user):
         raise NotYourSeat(f"You do not play for {player}.", {"player": player})
+    seat = info.seat(player)
+    if seat and seat.bot:
+        text = f"The bot {seat.bot} plays for {player}. Take the seat back first."
+        raise NotYourSeat(text, {"player": player, "bot": seat.bot})
 
 
 def _done_before(reader: Reader, line: Line, user: User, order: Order) -> Acted | None:
@@ -136,7 +147,13 @@ def _done_before(reader: Reader, line: Line, user: User, order: Order) -> Acted 
 
 
 def action_draft(
-    line: Line, by: str, action: Action, outcome: Outcome, bot: str = "", reason: str = ""
+    line: Line,
+    by: str,
+    action: Action,
+    outcome: Outcome,
+    bot: str = "",
+    reason: str = "",
+    user: str = "",
 ) -> Draft:
     """Return the record of an action, with the name of the player who acted."""
     named = msgspec.structs.replace(action, by=by)
@@ -150,6 +167,7 @@ def action_draft(
         events=msgspec.json.encode(outcome.events).decode(),
         reason=reason,
         bot=bot,
+        user=user,
     )
 
 
@@ -165,6 +183,9 @@ def _record(
     with store.writing(game=game, fork=fork) as reader:
         if draft.user and game:
             _check_seat(reader, game, draft)
+            check_time(reader.connection, game)
+        elif game:
+            _check_bot(reader, line)
         if draft.user == line.owner and line.version % _CHECK_STORAGE == 0:
             check_storage(reader.connection, User(draft.user, ""), 1, store.most_positions)
         line = append_action(reader.connection, line, draft)
@@ -190,35 +211,83 @@ def append_action(connection: Connection, line: Line, draft: Draft) -> Line:
 def _check_seat(reader: Reader, game: str, draft: Draft) -> None:
     """Raise NotYourSeat if the user has left the seat since the turn was read."""
     chosen = (seats.c.game == game, seats.c.player == draft.by, seats.c.user == draft.user)
-    found = reader.connection.execute(select(seats.c.number).where(*chosen)).one_or_none()
+    query = select(seats.c.number).where(*chosen, seats.c.bot == "")
+    found = reader.connection.execute(query).one_or_none()
     if found is None and read_line(reader.connection, game):
         raise NotYourSeat(f"You do not play for {draft.by}.", {"player": draft.by})
 
 
+def _check_bot(reader: Reader, line: Line) -> None:
+    """Raise Stale if the seat of a bot was taken back since it began to choose."""
+    current = read_line(reader.connection, line.id)
+    if current is not None and current.bot != line.bot:
+        raise Stale("Somebody else plays this seat now.")
+
+
 def bot_of(info: GameInfo, state: State) -> str:
-    """Return the name of the bot whose turn it is, or ""."""
+    """Return the name of the bot whose turn it is, or ""; it may stand in for a person."""
     seat = info.seat(state.acting or "")
-    return seat.bot if seat and seat.kind == "bot" else ""
+    return seat.bot if seat else ""
 
 
 @operation
-def play_bot(store: GameStore, game: str) -> bool:
-    """Let the bot whose turn it is act once; return whether a bot is next."""
+def play_bot(store: GameStore, game: str, seconds: float = 0.0) -> bool:
+    """Let the bot whose turn it is act once; return whether a bot is next.
+
+    A bot that fails, or needs more than `seconds` (0 for no limit), loses its seat to the random
+    bot, and the log says so.
+    """
     with store.reading() as reader:
         line = read_line(reader.connection, game)
         if line is None or not line.bot or line.ended:
             return False
         info = reader.info(game)
         state = reader.position(line).state
-    action, reason = choose(line.bot, state, bot_seed(info, line.head))
-    outcome = state.apply(action)
+    choice = choose_guarded(line.bot, state, bot_seed(info, line.head), seconds)
+    player = line.acting or ""
+    info = _without_bot(info, player) if choice.fault else info
+    outcome = state.apply(choice.action)
     bot = bot_of(info, outcome.state)
-    draft = action_draft(line, line.acting or "", action, outcome, bot, reason)
+    draft = action_draft(line, player, choice.action, outcome, bot, choice.reason)
+
+    def retire(reader: Reader, _: Acted) -> None:
+        if choice.fault:
+            give_to_fallback(reader.connection, game, player)
+
     try:
-        _record(store, line, draft, outcome, lambda *_: None)
+        _record(store, line, draft, outcome, retire)
     except Stale:
         return True  # an undo, or another process acted first: check again
     return bool(bot) and not outcome.state.ended
+
+
+def _without_bot(info: GameInfo, player: str) -> GameInfo:
+    """Return a game in which the random bot plays a seat."""
+    replace = msgspec.structs.replace
+    seated = (replace(s, bot=FALLBACK) if s.player == player else s for s in info.seats)
+    return replace(info, seats=tuple(seated))
+
+
+def give_to_fallback(connection: Connection, game: str, player: str) -> None:
+    """Let the random bot play a seat from now on, because its bot failed."""
+    mine = update(seats).where(seats.c.game == game, seats.c.player == player)
+    connection.execute(mine.values(bot=FALLBACK))
+    publish(connection, game, "seat", {"player": player, "bot": FALLBACK, "name": ""})
+
+
+@operation
+def retire_bot(store: GameStore, game: str, fault: str) -> None:
+    """Take the seat from a bot that a worker process had to give up on."""
+    with store.writing(game=game) as reader:
+        line = read_line(reader.connection, game)
+        if line is None or not line.bot or line.ended:
+            return
+        _log.warning("the bot %s of game %s lost its seat: %s", line.bot, game, fault)
+        give_to_fallback(reader.connection, game, line.acting or "")
+        chosen = update(lines).where(lines.c.id == game).values(bot=FALLBACK)
+        reader.connection.execute(chosen)
+        line = reader.line(game)
+    store.changed(line)
 
 
 def bot_seed(info: GameInfo, head: int) -> int:

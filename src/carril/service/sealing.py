@@ -15,6 +15,7 @@ from carril.engine.state import State
 from carril.engine.steps.auction import Auction
 from carril.engine.steps.question import Question
 from carril.service.game_store import Reader
+from carril.service.opponents import is_failure
 from carril.service.store.infos import read_events
 from carril.service.store.journal import Line, read_line, recent_events
 from carril.service.values import Entry
@@ -26,7 +27,8 @@ Acted = tuple[int, str, tuple[Event, ...]]
 def public_reasons(reader: Reader, line: Line, entries: Iterable[Entry]) -> list[Entry]:
     """Return log entries without the reasons that are not public yet.
 
-    A what-if line shows no more than its game: what happens there ends no lot of the game.
+    That a bot has failed is public at once: its action was a random one. A what-if line shows no
+    more than its game: what happens there ends no lot of the game.
     """
     found = list(entries)
     if not any(entry.reason for entry in found):
@@ -34,7 +36,10 @@ def public_reasons(reader: Reader, line: Line, entries: Iterable[Entry]) -> list
     game = line if line.kind == "game" else read_line(reader.connection, line.game)
     assert game is not None  # a what-if line is deleted with its game
     last = _last_public(reader, game)
-    return [entry if entry.number <= last else replace(entry, reason="") for entry in found]
+    return [
+        entry if entry.number <= last or is_failure(entry.reason) else replace(entry, reason="")
+        for entry in found
+    ]
 
 
 def _last_public(reader: Reader, game: Line) -> int:

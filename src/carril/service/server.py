@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import socket
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,13 @@ except ModuleNotFoundError:  # not on Windows
 _OTHER_FILES = 200
 """File descriptors for the database, files and the server itself."""
 
+_SWITCH = 0.0003
+"""Seconds after which a thread that renders lets the event loop go on.
+
+The event loop gives way at every system call, so with the usual 5 ms it would wait that long for
+each of them, and all requests with it.
+"""
+
 
 def run_server(
     app: FastAPI,
@@ -42,6 +50,7 @@ def run_server(
     settings: Settings = app.state.settings
     configure_logging(settings.log_format)
     _allow_connections(settings.connections)
+    sys.setswitchinterval(_SWITCH)
     AppStatus.enable_automatic_graceful_drain = False  # the server ends streams itself
     metrics = serve_metrics(app, settings.metrics_port) if settings.metrics_port else None
     _Server(server_config(app, host, port), on_start).run([bound] if bound else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 
+import msgspec
 from msgspec import Struct
 
 from carril.engine.play import start
@@ -11,7 +12,8 @@ from carril.engine.refusals import BadSetup
 from carril.engine.state import State
 from carril.service.errors import BadRequest
 from carril.service.names import clean_name, is_visible, skeleton
-from carril.service.opponents import check_bot
+from carril.service.opponents import check_bot, default_bot
+from carril.service.timing import TimeControl, check_control
 from carril.service.values import NewGame, Seat, SeatInfo, User
 
 TABLE_NAME_LENGTH = 80
@@ -30,7 +32,7 @@ def set_up_table(user: User, new: NewGame) -> TableSetup:
     """Return the seats and the first position; raise BadRequest if the choices are invalid."""
     check_table_name(new.name)
     seats = _seats(user, new.seats)
-    seed = secrets.randbits(_SEED_BITS) if new.seed is None else new.seed
+    seed = random_seed() if new.seed is None else new.seed
     try:
         state = start(
             new.title,
@@ -43,6 +45,21 @@ def set_up_table(user: User, new: NewGame) -> TableSetup:
     except BadSetup as error:
         raise BadRequest(str(error)) from None
     return TableSetup(seats, state)
+
+
+def random_seed() -> int:
+    """Return a seed for a new game."""
+    return secrets.randbits(_SEED_BITS)
+
+
+def chosen_clock(control: TimeControl) -> TimeControl:
+    """Return the clock of a new table, with the bot that plays on; raise BadRequest if invalid."""
+    checked = check_control(control)
+    if checked.penalty != "bot":
+        return checked
+    bot = checked.bot or default_bot()
+    check_bot(bot)
+    return msgspec.structs.replace(checked, bot=bot)
 
 
 def is_open_seat_name(name: str) -> bool:

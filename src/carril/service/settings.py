@@ -116,6 +116,31 @@ class Settings(Struct, frozen=True):
     body_seconds: Annotated[
         float, Setting("seconds in which the body of a request must arrive", least=0.1)
     ] = 60.0
+    public_url: Annotated[
+        str,
+        Setting("address of the service in mails and other messages; by default host and port"),
+    ] = ""
+    notify: Annotated[bool, Setting("whether this process sends mails and other messages")] = True
+    timers: Annotated[
+        bool, Setting("whether this process acts when the time of a player is over")
+    ] = True
+    smtp_host: Annotated[
+        str, Setting("the SMTP server that takes mails; without it none are sent")
+    ] = ""
+    smtp_port: Annotated[int, Setting("the port of the SMTP server", least=1, most=65535)] = 587
+    smtp_user: Annotated[
+        str, Setting("the user name at the SMTP server; without it none is given")
+    ] = ""
+    smtp_password: Annotated[str, Setting("the password at the SMTP server")] = ""
+    smtp_security: Annotated[
+        Literal["starttls", "tls", "none"],
+        Setting("how the connection to the SMTP server is protected: `starttls`, `tls` or `none`"),
+    ] = "starttls"
+    mail_from: Annotated[str, Setting("the sender of mails")] = "Carril <carril@localhost>"
+    private_hooks: Annotated[
+        bool,
+        Setting("let web-hooks and push messages reach private addresses and use plain HTTP"),
+    ] = False
     access_log: Annotated[bool, Setting("log every request, not only those that fail")] = False
     log_format: Annotated[
         Literal["text", "json"], Setting("form of log lines: `text` or `json`")

@@ -8,12 +8,19 @@ from contextlib import contextmanager
 from typing import Any
 
 from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
 from sse_starlette.sse import EventSourceResponse
 from starlette.types import Receive, Scope, Send
 
-from carril.service.errors import TooMany
+from carril.service.errors import NotFound, TooMany
+from carril.service.games import Games
 from carril.service.settings import Settings
+from carril.service.store.infos import check_visible
+from carril.service.values import Message, User
 from carril.service.visitors import address
+
+SEATING = ("join", "leave", "seat")
+"""Kinds of messages after which somebody may see a table differently, or no longer at all."""
 
 
 class Streams:
@@ -56,3 +63,22 @@ class Stream(EventSourceResponse):
         """Send the events, unless there are too many streams."""
         with self._streams.counted(self._client):
             await super().__call__(scope, receive, send)
+
+
+async def visible_messages(
+    games: Games, line: str, place: int | None, game: str, user: User | None
+) -> AsyncIterator[Message]:
+    """Yield the messages of a line of a game, as long as the user may see the table."""
+    async for message in games.subscribe(line, place):
+        if message.kind in SEATING and not await run_in_threadpool(_sees, games, game, user):
+            return
+        yield message
+
+
+def _sees(games: Games, game: str, user: User | None) -> bool:
+    with games.reading() as reader:
+        try:
+            check_visible(reader.connection, game, user)
+        except NotFound:
+            return False
+    return True

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from carril.service.agreeing import open_requests
 from carril.service.chat import last_remarks
 from carril.service.company_runs import company_runs
 from carril.service.game_store import Reader
+from carril.service.keeping import read_up_to
 from carril.service.playing import log
+from carril.service.programming import list_programs
 from carril.service.redoing import next_redo, read_changes
 from carril.service.since import read_since
 from carril.service.store.journal import Line, who_acted
-from carril.service.undoing import open_request, undo_points
+from carril.service.timekeeping import view_clock
+from carril.service.undoing import undo_points
 from carril.service.values import (
     ForkInfo,
     GameInfo,
@@ -47,10 +51,13 @@ def read_table(
         undo=undo,
         redo=next_redo(reader.connection, line.id, changes) if undo else None,
         changes=tuple(changes),
-        request=open_request(reader.connection, game, info.version),
+        requests=() if fork else open_requests(reader.connection, line),
         chat=tuple(last_remarks(reader.connection, game, REMARKS)),
+        read=read_up_to(reader.connection, game, user) if info.seats_of(user) else 0,
         fork=_fork_info(line),
         runs=company_runs(reader, line, position.at),
+        clock=view_clock(reader.connection, info),
+        programs=tuple(list_programs(reader, game, user if info.seats_of(user) else None)),
     )
 
 

@@ -10,6 +10,8 @@ from msgspec import Struct
 from carril.engine.actions import Action
 from carril.engine.events import Event
 from carril.engine.state import State
+from carril.service.program_values import ProgramInfo
+from carril.service.timing import ClockView, TimeControl
 
 
 class User(Struct, frozen=True):
@@ -59,6 +61,10 @@ class Seat(Struct, frozen=True):
     bot: str = ""
 
 
+Visibility = Literal["private", "unlisted", "public"]
+"""Who can see a table: its people only, whoever has its address, or anybody in lists as well."""
+
+
 class NewGame(Struct, frozen=True):
     """The choices for a new game."""
 
@@ -69,8 +75,10 @@ class NewGame(Struct, frozen=True):
     conventions: str = "rulebook"
     seed: int | None = None
     name: str = ""
-    listed: bool = False
-    """Whether anybody can find the table and watch."""
+    visibility: Visibility = "unlisted"
+    rated: bool = True
+    """Whether the result counts for the ratings of the people at the table."""
+    clock: TimeControl = TimeControl()
 
 
 class SeatInfo(Struct, frozen=True):
@@ -121,6 +129,12 @@ class GameInfo(Struct, frozen=True):
     updated: datetime
     notes: tuple[str, ...] = ()
     """For an imported game: where it stopped, and why."""
+    visibility: Visibility = "unlisted"
+    rated: bool = True
+    ended: str = ""
+    """Why the game is over, such as "bank" or "agreement"; "" while it is played."""
+    rematch: str = ""
+    """The id of the table at which the same people play again."""
 
     def seats_of(self, user: User | None) -> tuple[str, ...]:
         """Return the players whose seats a user holds."""
@@ -133,6 +147,11 @@ class GameInfo(Struct, frozen=True):
     def others(self, user: User) -> tuple[str, ...]:
         """Return the ids of the other people at the table."""
         return tuple(dict.fromkeys(s.user for s in self.seats if s.user and s.user != user.id))
+
+    def is_visible(self, user: User | None) -> bool:
+        """Return whether a user may see the table."""
+        mine = user is not None and (self.owner == user.id or bool(self.seats_of(user)))
+        return mine or self.visibility != "private"
 
     def is_own(self, user: User | None) -> bool:
         """Return whether the user is the only person at the table."""
@@ -194,8 +213,21 @@ class Remark(Struct, frozen=True):
     when: datetime
 
 
-class UndoRequest(Struct, frozen=True):
-    """A request to undo or redo actions, which the other people at the table answer."""
+class Wish(Struct, frozen=True):
+    """Something that a user asks the other people at a table to agree to."""
+
+    kind: str
+    """ "undo", "redo", "end", "replace", "adopt" or "pause"."""
+    to: int = 0
+    """For an undo, the position that it leads back to; for a redo, the one that it leads to."""
+    series: int | None = None
+    """For a redo, the series to put back."""
+    about: dict[str, Any] = {}
+    """What else the kind needs, such as the player who is replaced."""
+
+
+class Request(Struct, frozen=True):
+    """A wish that the other people at the table answer; see `carril.service.agreeing`."""
 
     id: int
     by: str
@@ -207,7 +239,13 @@ class UndoRequest(Struct, frozen=True):
     """The ids of the users who have not answered."""
     when: datetime
     series: int | None = None
-    """For a redo, the series to put back; `to` is then the position that it leads to."""
+    kind: str = "undo"
+    about: dict[str, Any] = {}
+
+    @property
+    def wish(self) -> Wish:
+        """What is asked for."""
+        return Wish(self.kind, self.to, self.series, self.about)
 
 
 class UndoPoints(Struct, frozen=True):
@@ -238,11 +276,11 @@ class Change(Struct, frozen=True):
 
 
 class Undone(Struct, frozen=True):
-    """The result of an undo or redo: done immediately, or a request that the others must answer."""
+    """What became of a wish: it was done at once, or the others must answer a request."""
 
     head: int
     version: int
-    request: UndoRequest | None = None
+    request: Request | None = None
 
 
 class ForkInfo(Struct, frozen=True):
@@ -318,11 +356,17 @@ class TableView(Struct, frozen=True):
     """What redo would put back: the last thing taken back, unless a person has acted since."""
     changes: tuple[Change, ...]
     """What was taken back and put back, newest first."""
-    request: UndoRequest | None
+    requests: tuple[Request, ...]
+    """What people at the table have asked the others to agree to."""
     chat: tuple[Remark, ...]
+    read: int
+    """How far the user has read the chat, if they play here."""
     fork: ForkInfo | None
     runs: tuple[CompanyRun, ...] = ()
     """Every run of a company up to the position."""
+    clock: ClockView | None = None
+    programs: tuple[ProgramInfo, ...] = ()
+    """The programs of the user who looks; nobody sees those of others."""
 
 
 class Message(Struct, frozen=True):

@@ -27,6 +27,7 @@ from carril.service.games import Games
 from carril.service.limits import Limits
 from carril.service.names import skeleton
 from carril.service.settings import Rate, Settings
+from carril.service.store.infos import check_visible
 from carril.service.values import Scope, User
 
 COOKIE = "carril"
@@ -62,6 +63,11 @@ class Credentials(Struct, frozen=True):
     """The CSRF token that was sent; None if the request needs none."""
     changes: bool = False
     """Whether the request may change something."""
+
+    @property
+    def nobody(self) -> bool:
+        """Whether nobody is signed in, not even with a wrong token."""
+        return not self.cookie and self.bearer is None
 
 
 async def games_of(request: Request) -> Games:
@@ -142,7 +148,19 @@ async def credentials(request: Request) -> Credentials:
 
 
 def identify(reader: Reader, given: Credentials) -> Visitor:
-    """Return who sent a request; raise an error if its token is wrong."""
+    """Return who sent a request; raise an error if its token is wrong.
+
+    Every request about a table comes through here, so this is also where private tables are hidden:
+    for anybody but their people there is no such game.
+    """
+    found = who_sent(reader, given)
+    if game := asking().table:
+        check_visible(reader.connection, game, found.user)
+    return found
+
+
+def who_sent(reader: Reader, given: Credentials) -> Visitor:
+    """Return who sent a request, whatever it is about."""
     if given.bearer is not None:
         found = find_bearer(reader.connection, given.bearer)
         if found is None:

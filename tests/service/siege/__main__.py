@@ -15,10 +15,17 @@ PARTS = ("hostile", "kills", "fuzz")
 
 
 def _hostile(database: str, given: argparse.Namespace) -> list[str]:
-    return asyncio.run(hostile.besiege(database, given.people, given.requests or 200))
+    return asyncio.run(
+        hostile.besiege(database, given.people, given.requests or 200, tuple(given.only))
+    )
 
 
-def _kills(database: str, server: PostgresServer, given: argparse.Namespace) -> list[str]:
+def _kills(database: str, given: argparse.Namespace) -> list[str]:
+    with postgres_server() as server:
+        return _killed(database, server, given)
+
+
+def _killed(database: str, server: PostgresServer, given: argparse.Namespace) -> list[str]:
     found = [asyncio.run(kills.kill_processes(database, 1, given.kills))]
     print(f"SQLite, one process: {found[-1]}", flush=True)
     if server.server:
@@ -30,9 +37,11 @@ def _kills(database: str, server: PostgresServer, given: argparse.Namespace) -> 
 
 
 def _fuzz(database: str, given: argparse.Namespace) -> list[str]:
-    requests = asyncio.run(fuzz.fuzz_requests(database, given.requests or 100_000))
+    count = 100_000 if given.requests is None else given.requests
+    requests = asyncio.run(fuzz.fuzz_requests(database, count, given.seed))
     print(f"requests: {requests}", flush=True)
-    files = asyncio.run(fuzz.fuzz_files(f"{database}-files", fuzz.seed_files(), given.files))
+    seeds = fuzz.seed_files() if given.files else []
+    files = asyncio.run(fuzz.fuzz_files(f"{database}-files", seeds, given.files, given.seed))
     print(f"files: {files}", flush=True)
     return requests.wrong + files.wrong
 
@@ -42,19 +51,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.service.siege")
     parser.add_argument("part", choices=PARTS, nargs="*", help="all parts, if none is named")
     parser.add_argument("--people", type=int, default=20, help="people who play meanwhile")
-    parser.add_argument("--requests", type=int, default=0, help="requests of each kind, or in all")
+    parser.add_argument(
+        "--requests", type=int, default=None, help="requests of each kind, or in all"
+    )
     parser.add_argument("--kills", type=int, default=200, help="kills of processes")
     parser.add_argument("--database-kills", type=int, default=20, help="kills of PostgreSQL")
     parser.add_argument("--files", type=int, default=50_000, help="damaged files")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="another seed, other requests and files"
+    )
+    parser.add_argument("--only", action="append", default=[], help="only this kind of request")
     given = parser.parse_args()
     wrong: list[str] = []
-    with TemporaryDirectory() as folder, postgres_server() as server:
+    with TemporaryDirectory() as folder:
         for part in given.part or PARTS:
             database = str(Path(folder) / f"{part}.db")
             if part == "hostile":
                 wrong += _hostile(database, given)
             elif part == "kills":
-                wrong += _kills(database, server, given)
+                wrong += _kills(database, given)
             else:
                 wrong += _fuzz(database, given)
     for line in wrong[:50]:

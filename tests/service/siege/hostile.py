@@ -18,9 +18,13 @@ from typing import Any
 import httpx
 
 from tests.service.siege.people import Person, percentile, seat_people, verify_all
-from tests.service.siege.positions import bomb, endless_record, hard_game
+from tests.service.siege.positions import bomb, endless_record, hard_game, long_names
 from tests.service.siege.processes import Process, memory, processes
 
+SLOW_ACTION = 250.0
+"""Milliseconds that 99 of 100 actions of people must not exceed."""
+MOST_MEMORY = 1 << 30
+"""Bytes that the service with its processes for long work may use."""
 LATEST = 10.0
 """Seconds in which a hostile request must be answered or refused."""
 JSON = {"Content-Type": "application/json"}
@@ -79,6 +83,19 @@ async def _request(
     return str(response.status_code)
 
 
+async def _slow_body(client: httpx.AsyncClient, target: Target, number: int) -> str:
+    """Announce a body and never send it all; leave after a few seconds."""
+    host, port = target.address.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(b"POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+    try:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(reader.read(1), 5)
+    finally:
+        writer.close()
+    return "left"
+
+
 async def _half_header(client: httpx.AsyncClient, target: Target, number: int) -> str:
     """Open a connection and never finish the header; the service must close it."""
     host, port = target.address.removeprefix("http://").split(":")
@@ -92,9 +109,10 @@ async def _half_header(client: httpx.AsyncClient, target: Target, number: int) -
 
 
 async def _stream(client: httpx.AsyncClient, target: Target, number: int) -> str:
-    """Listen to a table for a few seconds."""
+    """Listen to a table for a few seconds, after an event that does not exist."""
     url = f"{target.address}/api/games/{target.game}/live"
-    async with client.stream("GET", url, headers=target.headers(number)) as response:
+    headers = [*target.headers(number).items(), ("Last-Event-ID", b"\xb2")]
+    async with client.stream("GET", url, headers=headers) as response:  # type: ignore[arg-type]
         with suppress(TimeoutError):
             await asyncio.wait_for(_read_all(response), 3)
         return str(response.status_code)
@@ -153,17 +171,39 @@ def _plans() -> dict[str, dict[str, Any]]:
         },
         "huge numbers": {"path": game + "/log?since=99999999999999999999"},
         "guessed passwords": {"method": "POST", "path": "/api/session", "json": wrong},
-        "odd stops of a run": {"path": page + "/try-run?at={target.hard}&stops=x.y"},
+        "odd stops of a run": {"path": page + "/try-run?at={target.hard}&run=x.y"},
+    }
+
+
+def _odd_plans() -> dict[str, dict[str, Any]]:
+    """Return the attacks with input that is odd or too long to be stored."""
+    game = "/api/games/{target.game}"
+    return {
+        "NUL": {
+            "method": "POST",
+            "path": game + "/chat",
+            "json": {"text": "a\0b"},
+            "signed": True,
+        },
+        "odd seeds": {"method": "POST", "path": "/new", "data": {"seed": "\xb2"}, "signed": True},
+        "odd origins": {
+            "method": "POST",
+            "path": "/api/session",
+            "json": {"name": "Person 1", "password": "wrong one"},
+            "headers": {"Origin": "http://[::1"},
+        },
+        "long imported names": _upload(long_names()),
     }
 
 
 def attacks() -> dict[str, Attack]:
     """Return all kinds of attack by name."""
     found: dict[str, Attack] = {
-        kind: partial(_request, plan=plan) for kind, plan in _plans().items()
+        kind: partial(_request, plan=plan) for kind, plan in (_plans() | _odd_plans()).items()
     }
     return found | {
         "unfinished headers": _half_header,
+        "unfinished bodies": _slow_body,
         "streams": _stream,
         "what-if lines": _forks,
     }
@@ -195,10 +235,13 @@ async def _play(person: Person, stop: asyncio.Event) -> None:
 
 
 async def _besieged(
-    process: Process, target: Target, people: list[Person], count: int
+    process: Process, target: Target, people: list[Person], count: int, only: tuple[str, ...]
 ) -> list[Report]:
     reports = []
-    for kind, attack in {"nothing": _nothing, **attacks()}.items():
+    every = {"nothing": _nothing, **attacks()}
+    for kind, attack in every.items():
+        if only and kind not in only:
+            continue
         report, stop = Report(kind), asyncio.Event()
         for person in people:
             person.seconds.clear()
@@ -209,7 +252,7 @@ async def _besieged(
         stop.set()
         await asyncio.gather(*playing)
         report.people = [took for person in people for took in person.seconds]
-        report.memory = memory(process.pid)
+        report.memory = max(report.memory, memory(process.pid))
         reports.append(report)
         print_row(report)
     return reports
@@ -226,15 +269,23 @@ def print_row(report: Report) -> None:
     print("  ".join((f"{report.row()[0]:24}", *report.row()[1:])), flush=True)
 
 
-async def besiege(database: str, people: int, requests: int) -> list[str]:
-    """Attack a service in every way while people play; return what is wrong."""
+async def besiege(
+    database: str, people: int, requests: int, only: tuple[str, ...] = ()
+) -> list[str]:
+    """Attack a service in every way, or `only` in some, while people play; return what is wrong."""
     with processes(1, database) as (process,):
         seated = await seat_people(people, lambda: process.address)
         target = await _target(process, seated)
         print("attack                    answers  slowest s  action ms p50 / p99  memory MB")
-        reports = await _besieged(process, target, seated, requests)
+        reports = await _besieged(process, target, seated, requests, only)
         wrong = await verify_all(seated)
     wrong += [f"{r.kind}: a request took {r.slowest:.1f} s" for r in reports if r.late]
+    wrong += [
+        f"{r.kind}: actions took {took:.0f} ms (99th percentile)"
+        for r in reports
+        if (took := percentile(r.people, 0.99)) > SLOW_ACTION
+    ]
+    wrong += [f"{r.kind}: {r.memory >> 20} MB" for r in reports if r.memory > MOST_MEMORY]
     wrong += [
         f"{r.kind}: {r.answers}"
         for r in reports

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -14,6 +15,9 @@ from tests.service.siege.people import Person, percentile, seat_people, verify_a
 from tests.service.siege.processes import Process, processes
 
 PEOPLE = 12
+BOT = "random"
+PROGRESS = 10
+"""Kills between two lines of progress."""
 
 
 @dataclass
@@ -27,13 +31,19 @@ class Toll:
     actions: int = 0
     repeated: int = 0
 
+    def show(self, people: list[Person]) -> None:
+        """Show progress from time to time."""
+        if self.kills % PROGRESS == 0:
+            actions = sum(len(person.told) for person in people)
+            print(f"{self.kills} kills, {actions} actions", file=sys.stderr, flush=True)
+
     def __str__(self) -> str:
-        """Say it in a line."""
+        """Say it in a line, and what is wrong in more."""
         return (
             f"{self.kills} kills, {self.actions} actions acknowledged, {self.repeated} of them "
             f"repeated after a kill, {len(self.wrong)} wrong; first answer after a restart "
             f"{percentile(self.restarts, 0.5):.0f} ms, at most {percentile(self.restarts, 1):.0f}"
-        )
+        ) + "".join(f"\n  {one}" for one in self.wrong)
 
 
 async def _play(person: Person, stop: asyncio.Event) -> None:
@@ -50,15 +60,19 @@ async def kill_processes(database: str, count: int, kills: int) -> Toll:
     """Kill one of some processes at random moments, and start it again."""
     chance, toll = random.Random(18), Toll()
     with processes(count, database) as running:
-        people = await seat_people(PEOPLE, lambda: chance.choice(running).address)
+        people = await seat_people(PEOPLE, lambda: chance.choice(running).address, BOT)
         stop = asyncio.Event()
         playing = [asyncio.create_task(_play(person, stop)) for person in people]
-        for _ in range(kills):
-            await asyncio.sleep(chance.uniform(0.2, 2))
-            victim: Process = chance.choice(running)
-            victim.kill()
-            toll.restarts.append(await asyncio.to_thread(victim.start))
-            toll.kills += 1
+
+        async def killer(victim: Process) -> None:
+            while toll.kills < kills:
+                toll.kills += 1
+                await asyncio.sleep(chance.uniform(0.2, 2))
+                victim.kill()
+                toll.restarts.append(await asyncio.to_thread(victim.start))
+                toll.show(people)
+
+        await asyncio.gather(*(killer(one) for one in running))
         await _settle(toll, people, playing, stop)
     return toll
 
@@ -67,13 +81,14 @@ async def kill_database(server: PostgresServer, count: int, kills: int) -> Toll:
     """Kill the database itself at random moments, and start it again."""
     chance, toll = random.Random(19), Toll()
     with processes(count, server.empty()) as running:
-        people = await seat_people(PEOPLE, lambda: chance.choice(running).address)
+        people = await seat_people(PEOPLE, lambda: chance.choice(running).address, BOT)
         stop = asyncio.Event()
         playing = [asyncio.create_task(_play(person, stop)) for person in people]
         for _ in range(kills):
             await asyncio.sleep(chance.uniform(1, 4))
             await asyncio.to_thread(server.kill_and_restart)
             toll.kills += 1
+            toll.show(people)
         await _settle(toll, people, playing, stop)
     return toll
 
@@ -88,3 +103,5 @@ async def _settle(
     toll.wrong += await verify_all(people)
     toll.actions = sum(len(person.told) for person in people)
     toll.repeated = sum(person.repeated for person in people)
+    if toll.actions < toll.kills:
+        toll.wrong.append("too few actions between the kills: this run shows nothing")

@@ -5,17 +5,24 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 
+from tests.service.siege.clock import CLOCK
+
 PASSWORD = "only for the siege"
 TITLE = "18EU"
+PATIENCE = 600.0
+"""Seconds after which somebody who gets no answer gives up: long enough for any restart."""
 Address = Callable[[], str]
 """Where to send the next request; after a kill it may be another process."""
+
+
+class GaveUpError(Exception):
+    """Somebody got no answer for a long time: nothing is known to be lost, but nothing is shown."""
 
 
 @dataclass
@@ -28,13 +35,15 @@ class Acknowledged:
 
 @dataclass
 class Person:
-    """Somebody with a table of their own, who plays all its seats."""
+    """Somebody with a table of their own, who plays all its seats or against a bot."""
 
     name: str
     host: str
     """The address that they appear to come from."""
     address: Address
     token: str = ""
+    scope: str = "play"
+    """What the token allows."""
     game: str = ""
     told: list[Acknowledged] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -42,19 +51,22 @@ class Person:
     """How long each action took until its answer."""
     repeated: int = 0
     chance: random.Random = field(default_factory=lambda: random.Random(18))
-    client: httpx.AsyncClient = field(default_factory=lambda: httpx.AsyncClient(timeout=30))
+    bot: str = ""
+    """The bot at their table, if there is one; otherwise they play all its seats."""
+    client: httpx.AsyncClient = field(default_factory=lambda: httpx.AsyncClient(timeout=PATIENCE))
 
     async def sit_down(self) -> None:
         """Make an account with a token, and a table."""
         account = {"name": self.name, "password": PASSWORD}
         made = (await self.send("POST", "/api/accounts", json=account)).json()
-        body = {"label": "siege", "scope": "play"}
+        body = {"label": "siege", "scope": self.scope}
         csrf = {"X-CSRF-Token": made["csrf"]}
         self.token = (await self.send("POST", "/api/tokens", json=body, headers=csrf)).json()[
             "token"
         ]
         self.client.cookies.clear()
-        seats = [{"kind": "me"}, {"kind": "me", "name": "Zoe"}]
+        other = {"kind": "bot", "bot": self.bot} if self.bot else {"kind": "me", "name": "Zoe"}
+        seats = [{"kind": "me"}, other]
         new = {"title": TITLE, "seats": seats, "seed": 3}
         self.game = (await self.send("POST", "/api/games", json=new)).json()["id"]
 
@@ -70,21 +82,31 @@ class Person:
     async def act(self) -> bool:
         """Choose among the options and act, again and again until an answer comes.
 
-        Return False when the game is over.
+        Return False when the game is over. Raise GaveUpError if a bot stops playing.
         """
         place = f"/api/games/{self.game}"
-        offered = (await self.again("GET", f"{place}/options")).json()
+        offered = await self._turn(place)
         if not offered["options"]:
             return False
         action = self.chance.choice(offered["options"])["action"]
         key = secrets.token_hex(8)
         body = {"action": action, "head": offered["head"], "key": key}
-        begun = time.perf_counter()
+        begun = CLOCK.now()
         acted = (await self.again("POST", f"{place}/actions", json=body)).json()
-        self.seconds.append(time.perf_counter() - begun)
+        self.seconds.append(CLOCK.now() - begun)
         self.repeated += acted["repeated"]
         self.told.append(Acknowledged(acted["head"], action))
         return True
+
+    async def _turn(self, place: str) -> dict[str, Any]:
+        """Return the options of their next turn; a bot may act before."""
+        end = CLOCK.now() + PATIENCE
+        while CLOCK.now() < end:
+            offered: dict[str, Any] = (await self.again("GET", f"{place}/options?wait=5")).json()
+            if not self.bot or offered["acting"] in (None, self.name):
+                return offered
+            await asyncio.sleep(0.1)
+        raise GaveUpError(f"{self.name}: the bot has not acted for {PATIENCE} s")
 
     async def chat(self) -> None:
         """Say something; it is not repeated, since it has no key."""
@@ -94,16 +116,18 @@ class Person:
 
     async def again(self, method: str, path: str, **more: Any) -> httpx.Response:
         """Send a request until it is answered; killed processes and databases come back."""
-        end = time.monotonic() + 60
+        end = CLOCK.now() + PATIENCE
         while True:
             try:
                 return await self.send(method, path, **more)
             except httpx.HTTPStatusError as error:
-                if error.response.status_code not in (429, 503) or time.monotonic() > end:
-                    raise
-            except httpx.TransportError:
-                if time.monotonic() > end:
-                    raise
+                if error.response.status_code not in (429, 503):
+                    raise AssertionError(f"{error}: {error.response.text[:300]}") from None
+                if CLOCK.now() > end:
+                    raise GaveUpError(f"{method} {path}: {error}") from None
+            except httpx.TransportError as error:
+                if CLOCK.now() > end:
+                    raise GaveUpError(f"{method} {path}: {error!r}") from None
             await asyncio.sleep(0.05)
 
     async def lost(self) -> list[str]:
@@ -116,8 +140,12 @@ class Person:
             for one in self.told
             if not _same(one.action, entries.get(one.number))
         ]
-        if len(log) != len(self.told):
-            wrong.append(f"{self.name}: {len(log)} actions, {len(self.told)} acknowledged")
+        own = [one for one in log if not self.bot or one["by"] == self.name]
+        if len(own) != len(self.told):
+            wrong.append(f"{self.name}: {len(own)} actions, {len(self.told)} acknowledged")
+        numbers = [one["number"] for one in log]
+        if numbers != list(range(1, len(log) + 1)):
+            wrong.append(f"{self.name}: the log has the numbers {numbers}")
         said = [one["text"] for one in (await self.again("GET", f"{place}/chat")).json()]
         wrong += [f"{self.name}: {text!r} is gone" for text in self.remarks if text not in said]
         verified = (await self.again("GET", f"{place}/verify")).json()
@@ -131,12 +159,14 @@ def _same(sent: dict[str, Any], stored: dict[str, Any] | None) -> bool:
     )
 
 
-async def seat_people(count: int, address: Address) -> list[Person]:
-    """Return some people, each at a table of their own."""
+async def seat_people(count: int, address: Address, bot: str = "") -> list[Person]:
+    """Return some people, each at a table of their own; every third plays against a bot."""
     people = [
         Person(f"Person {number}", f"198.51.100.{number + 1}", address) for number in range(count)
     ]
-    for person in people:  # one by one: hashing passwords is slow on purpose
+    for number, person in enumerate(people):  # one by one: hashing passwords is slow on purpose
+        person.chance.seed(number)
+        person.bot = bot if number % 3 == 2 else ""
         await person.sit_down()
     return people
 

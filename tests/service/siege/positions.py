@@ -56,6 +56,13 @@ def endless_record(passes: int) -> bytes:
     return json.dumps(record | {"actions": actions, "status": "finished"}).encode()
 
 
+def long_names() -> bytes:
+    """Return a record with names and a seed that are too long to be stored."""
+    players = [{"id": number, "name": f"{number}" * 200} for number in (1, 2, 3)]
+    record = {"title": HARD_TITLE, "id": 5, "players": players, "seed": 10**20, "actions": []}
+    return json.dumps(record).encode()
+
+
 def bomb(size: int = 100 << 20) -> bytes:
     """Return a small file that becomes a large one when it is unpacked."""
     return gzip.compress(b"[" + b" " * size)

@@ -48,21 +48,35 @@ export function query(at?: number, search = false): string {
 
 let latest = 0;
 
+// The revisions of the parts on the page; the response leaves out what has not changed.
+export function revisions(): string {
+  const parts = document.querySelectorAll<HTMLElement>(".part[data-rev]");
+  return Array.from(parts, (part) => `${part.id.replace("part-", "")}=${part.dataset.rev}`).join(",");
+}
+
 // Loads and shows the parts of a position; a response that is out of date is dropped.
-export async function refresh(at?: number, search = false): Promise<void> {
+export async function refresh(at?: number, search = false, whole = false): Promise<void> {
   const mine = ++latest;
-  const answer = await fetch(table().dataset.parts! + query(at, search), { headers: { "HX-Request": "true" } });
+  const headers = { "HX-Request": "true", ...(whole ? {} : { "X-Parts": revisions() }) };
+  const answer = await fetch(table().dataset.parts! + query(at, search), { headers });
   if (!answer.ok || mine !== latest) return;
   put(await answer.text());
 }
 
+// What listeners to `carril:parts` get: whether the server sent the parts without being asked.
+export interface Put {
+  pushed: boolean;
+}
+
 // Replaces the parts that have changed.
-export function put(html: string): void {
+export function put(html: string, pushed = false): void {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   if (overtaken(fresh)) return;
   const used = document.activeElement !== document.body;
-  for (const part of fresh.querySelectorAll<HTMLElement>("[hx-swap-oob]")) replacePart(part);
-  document.body.dispatchEvent(new CustomEvent("carril:parts"));
+  const parts = Array.from(fresh.querySelectorAll<HTMLElement>("[hx-swap-oob]"));
+  for (const part of parts) replacePart(part);
+  if (parts.some(isMissing)) void refresh(undefined, false, true);
+  document.body.dispatchEvent(new CustomEvent<Put>("carril:parts", { detail: { pushed } }));
   if (used && focusIsLost()) document.getElementById("sentence")?.focus({ preventScroll: true });
 }
 
@@ -79,9 +93,15 @@ function overtaken(fresh: Document): boolean {
   return received !== undefined && received.fork === here.fork && Number(received.version) < here.version;
 }
 
+// Whether a part was left out that the page no longer shows, since another response came between.
+function isMissing(part: HTMLElement): boolean {
+  const old = document.getElementById(part.id);
+  return part.dataset.same !== undefined && old !== null && old.dataset.rev !== part.dataset.rev;
+}
+
 function replacePart(part: HTMLElement): void {
   const old = document.getElementById(part.id);
-  if (!old || (part.dataset.rev && old.dataset.rev === part.dataset.rev)) return;
+  if (!old || part.dataset.same !== undefined || (part.dataset.rev && old.dataset.rev === part.dataset.rev)) return;
   part.removeAttribute("hx-swap-oob");
   const focus = document.activeElement;
   const same = focus && old.contains(focus) ? sameControl(focus, old) : "";

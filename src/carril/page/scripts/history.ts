@@ -1,5 +1,5 @@
 // History: slider, arrows and links to positions, without reloading the page.
-import { refresh, where } from "./common";
+import { type Put, refresh, where } from "./common";
 
 export function go(to: number, keep = true): void {
   document.body.dispatchEvent(new CustomEvent("carril:go"));
@@ -20,10 +20,11 @@ export function latest(): void {
   void refresh();
 }
 
-// Results of a search are loaded after the position, unless the user has moved on.
-function searchLater(): void {
+// Results of a search are loaded after the position, unless the user has moved on. The server
+// sends them itself after parts that it has sent.
+function searchLater(event?: Event): void {
   const here = where();
-  if (here.later) void refresh(here.now ? undefined : here.at, true);
+  if (here.later && !(event as CustomEvent<Put> | undefined)?.detail.pushed) void refresh(here.now ? undefined : here.at, true);
 }
 
 let waiting = 0;

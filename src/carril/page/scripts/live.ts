@@ -1,12 +1,13 @@
 // Live updates: actions of others, chat, undo requests, and whose turn it is.
-import { refresh, say, table, where } from "./common";
+import { put, refresh, revisions, say, table, where } from "./common";
 import { isPaced, isReplaying, type Moved, replay, stopReplay } from "./pace";
 
 let lost = false;
 let announced = "";
+let pushed = false; // whether the server sends the parts after each message
 
 function listen(): void {
-  const source = new EventSource(table().dataset.live!);
+  const source = new EventSource(`${table().dataset.live!}&shown=${encodeURIComponent(revisions())}`);
   const news = (event: MessageEvent<string>): void => {
     const message = JSON.parse(event.data || "{}") as Moved & { name?: string; player?: string };
     // The user's own action is already on the page.
@@ -16,10 +17,15 @@ function listen(): void {
     else if (event.type === "chat" && isReplaying()) void refresh(where().at);
     else {
       stopReplay();
-      void update();
+      if (!pushed) void update();
     }
   };
-  for (const kind of ["action", "undo", "redo", "keep", "request", "join", "leave", "status", "chat"]) source.addEventListener(kind, news);
+  for (const kind of ["action", "undo", "redo", "keep", "request", "join", "leave", "seat", "status", "time", "pause", "resume", "chat"]) source.addEventListener(kind, news);
+  source.addEventListener("mode", (event: MessageEvent<string>) => {
+    pushed = event.data === "pushed";
+  });
+  source.addEventListener("parts", (event: MessageEvent<string>) => take(event.data));
+  source.addEventListener("fetch", () => void update());
   source.addEventListener("open", () => {
     if (!lost) return;
     lost = false;
@@ -31,6 +37,13 @@ function listen(): void {
     say(document.body.dataset.lost!, "warn");
     if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
   });
+}
+
+// Parts that the server sends to those who only watch; somebody who looks at an earlier position keeps it.
+function take(data: string): void {
+  if (isReplaying()) return;
+  if (where().now && !where().fork) put((JSON.parse(data) as { html: string }).html, true);
+  else void update();
 }
 
 function welcome(name: string, player: string): string {

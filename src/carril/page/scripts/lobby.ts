@@ -13,6 +13,16 @@ export function startLobby(): void {
     }
   };
   form.addEventListener("change", show);
+  form.addEventListener("click", (event) => {
+    const preset = (event.target as Element).closest<HTMLElement>("[data-friends]");
+    if (!preset) return;
+    const count = Number(preset.dataset.friends);
+    seats.forEach((seat, index) => {
+      seat.value = index === 0 ? "me" : index < count ? "person" : "";
+    });
+    show();
+    form.querySelector<HTMLInputElement>('input[name="name-2"]')?.focus();
+  });
   show();
 }
 

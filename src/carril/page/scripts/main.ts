@@ -1,5 +1,6 @@
 // The scripts of the page, for interaction that the server cannot handle.
 import "htmx.org";
+import { startClock } from "./clock";
 import { startCities } from "./cities";
 import { startCopying } from "./copying";
 import { startDownloads } from "./download";
@@ -15,6 +16,7 @@ import { startKeys } from "./keys";
 import { startNews } from "./news";
 import { startPace } from "./pace";
 import { startPanel } from "./panel";
+import { startPush } from "./push";
 import { startQuestions } from "./questions";
 import { startSettings } from "./settings";
 import { startSheet } from "./sheet";
@@ -28,6 +30,7 @@ startCopying();
 startLobby();
 startSettings();
 startDownloads();
+startPush();
 if (document.getElementById("table")) {
   startTabs();
   startSheet();
@@ -42,4 +45,5 @@ if (document.getElementById("table")) {
   startPace();
   startKeys();
   startLive();
+  startClock();
 }

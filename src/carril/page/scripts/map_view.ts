@@ -73,13 +73,31 @@ function around(points: DOMPoint[], whole: Box): Box {
 
 // The whole map if its names can be read; else the area in which something can be done, or its part.
 function fitted(whole: Box, frame: HTMLElement, last?: Box): Box {
-  const scale = Math.min(frame.clientWidth / whole.w, frame.clientHeight / whole.h);
-  if (!narrow() && scale * NAME >= LEGIBLE) return whole;
+  if (!narrow() && legible(whole, frame)) return whole;
   const points = lights();
   if (!points.length) return narrow() ? whole : (last ?? [...areas().values()][0] ?? whole);
   if (narrow()) return around(points, whole);
   const area = [...areas().values()].find((box) => points.every((point) => contains(box, point)));
-  return area ?? around(points, whole);
+  const box = area ?? around(points, whole);
+  return legible(box, frame) ? box : (busiest(points) ?? box);
+}
+
+function legible(box: Box, frame: HTMLElement): boolean {
+  return Math.min(frame.clientWidth / box.w, frame.clientHeight / box.h) * NAME >= LEGIBLE;
+}
+
+// The area with the most highlighted hexes.
+function busiest(points: DOMPoint[]): Box | undefined {
+  const within = (box: Box) => points.filter((point) => contains(box, point)).length;
+  return [...areas().values()].sort((one, other) => within(other) - within(one))[0];
+}
+
+// Marks the buttons of the areas where something can be done: the other one may be out of view.
+function markAreas(): void {
+  const points = lights();
+  const boxes = areas();
+  for (const button of document.querySelectorAll<HTMLElement>("[data-area][data-box]"))
+    button.classList.toggle("lit", points.some((point) => contains(boxes.get(button.dataset.area!)!, point)));
 }
 
 // The box of the current view; null is the whole map.
@@ -99,4 +117,5 @@ export function showTools(): void {
     const on = button.dataset.map === "auto" ? now.mode === "auto" : now.mode === "area" && now.area === (button.dataset.area ?? "");
     button.setAttribute("aria-pressed", String(on));
   }
+  markAreas();
 }

@@ -1,4 +1,5 @@
 // What is new: outlines on the map and the market, local times in the log, unread chat.
+import htmx from "htmx.org";
 import { table } from "./common";
 
 interface Fresh {
@@ -62,16 +63,28 @@ function localTimes(): void {
 // Marks the chat with the number of remarks of others that have not been seen.
 function countUnread(): void {
   const key = `carril-chat-${table().dataset.game}`;
+  const chat = document.querySelector<HTMLElement>("#part-chat .chat");
   const remarks = [...document.querySelectorAll<HTMLElement>("#part-chat [data-number]")];
   if (!document.getElementById("view-chat")!.hidden && remarks.length) {
-    localStorage.setItem(key, remarks.at(-1)!.dataset.number!);
+    const last = remarks.at(-1)!.dataset.number!;
+    localStorage.setItem(key, last);
+    markRead(chat, Number(last));
   }
-  const seen = Number(localStorage.getItem(key) ?? 0);
+  const seen = Math.max(Number(localStorage.getItem(key) ?? 0), Number(chat?.dataset.read ?? 0));
   const unread = remarks.filter((one) => Number(one.dataset.number) > seen && one.dataset.own === undefined).length;
   for (const mark of document.querySelectorAll<HTMLElement>("#unread, [data-unread]")) {
     mark.hidden = !unread;
     mark.textContent = String(unread);
   }
+}
+
+let marked = 0; // the last remark that the server was told of
+
+// Lets the server remember how far a player has read, for their other devices and the lobby.
+function markRead(chat: HTMLElement | null, last: number): void {
+  if (!chat?.dataset.mark || last <= Math.max(marked, Number(chat.dataset.read))) return;
+  marked = last;
+  void htmx.ajax("post", chat.dataset.mark, { values: { number: last }, source: "#part-chat", swap: "none" });
 }
 
 // On a phone the card is folded until the user opens it.

@@ -1,5 +1,5 @@
 // Used on every page: theme, number steppers, explanations of refusals.
-import { put } from "./common";
+import { put, revisions } from "./common";
 
 const THEMES = ["", "light", "dark"];
 
@@ -58,6 +58,13 @@ function takeAnswer(event: Event): void {
   put(detail.xhr.responseText);
 }
 
+// The response to an action carries only what changed.
+function addRevisions(event: Event): void {
+  const detail = (event as CustomEvent).detail as { headers: Record<string, string> };
+  const shown = revisions();
+  if (shown) detail.headers["X-Parts"] = shown;
+}
+
 export function startPage(): void {
   document.addEventListener("click", (event) => {
     const target = (event.target as Element).closest<HTMLElement>("[data-theme-switch], [data-step]");
@@ -71,4 +78,5 @@ export function startPage(): void {
   });
   document.addEventListener("toggle", placeReason, true);
   document.body.addEventListener("htmx:beforeSwap", takeAnswer);
+  document.body.addEventListener("htmx:configRequest", addRevisions);
 }

@@ -28,4 +28,9 @@ export function startSettings(): void {
     // A click on the backdrop closes a dialog.
     if (target.matches("dialog.dialog")) (target as HTMLDialogElement).close();
   });
+  // A form in a dialog closes it once it is accepted.
+  document.body.addEventListener("htmx:afterRequest", (event) => {
+    const { elt, successful } = (event as CustomEvent).detail as { elt: Element; successful: boolean };
+    if (successful && elt.matches("form")) elt.closest("dialog")?.close();
+  });
 }

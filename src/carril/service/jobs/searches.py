@@ -40,7 +40,7 @@ _TURN = 0.02
 """Seconds that a thread waits for its turn to search; then it leaves the search to a worker."""
 _RETURN = 10.0
 """Seconds for which a search goes on after a request that did not wait for it."""
-_SINGLE, _BOTH = "solve", "solve_both"
+_SINGLE, _BOTH, _PAYMENTS = "solve", "solve_both", "solve_payments"
 
 
 class SearchPending(ServiceError):
@@ -79,21 +79,23 @@ class PoolSolver:
         count: int = 1,
         payable: bool = False,
         known: Run | None = None,
+        ties: bool = False,
     ) -> Answer:
         """Return the best runs, or raise SearchPending."""
-        found = self._earlier((_SINGLE, problem, budget, count, payable))
+        key = (_SINGLE, problem, budget, count, payable, ties)
+        found = self._earlier(key)
         if found is not None:
             return found  # type: ignore[no-any-return]
-        args = (problem, budget, count, payable, known)
+        args = (problem, budget, count, payable, known, ties)
         with self._turn_to_search() as mine:
             tried = (
-                routes.solve(problem, _at_once(budget), count, payable, known)
+                routes.solve(problem, _at_once(budget), count, payable, known, ties)
                 if mine
                 else _unsearched(problem, payable)
             )
         if _complete(tried, budget):
             return tried
-        raise self._ask((_SINGLE, *args[:-1]), routes.solve, args, tried)
+        raise self._ask(key, routes.solve, args, tried)
 
     def solve_both(self, problem: RunProblem, budget: int | None = None) -> tuple[Answer, Answer]:
         """Return the runs with the greatest total and payable part, or raise SearchPending."""
@@ -110,6 +112,25 @@ class PoolSolver:
         if unproven is None:
             return tried
         raise self._ask((_BOTH, problem, budget), routes.solve_both, (problem, budget), unproven)
+
+    def solve_payments(
+        self, problem: RunProblem, budget: int | None = None, least: int = 0
+    ) -> tuple[Answer, ...]:
+        """Return the best run for each payment that is worth it, or raise SearchPending."""
+        key, args = (_PAYMENTS, problem, budget, least), (problem, budget, least)
+        found = self._earlier(key)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        with self._turn_to_search() as mine:
+            tried = (
+                routes.solve_payments(problem, _at_once(budget), least)
+                if mine
+                else (_unsearched(problem, False),)
+            )
+        unproven = next((one for one in tried if not _complete(one, budget)), None)
+        if unproven is None:
+            return tried
+        raise self._ask(key, routes.solve_payments, args, unproven)
 
     @contextmanager
     def _turn_to_search(self) -> Iterator[bool]:

@@ -9,6 +9,7 @@ from carril.service.game_files import read_game
 from carril.service.game_store import GameStore, StoreAddress
 from carril.service.new_games import add_imported
 from carril.service.playing import play_bot, save_text
+from carril.service.program_worker import play_programs
 from carril.service.values import GameInfo, User
 from carril.service.verifying import Verified, verify
 
@@ -38,8 +39,13 @@ def export_game(address: StoreAddress, game: str, fork: str | None, user: User |
         return save_text(reader, game, fork, user)
 
 
-def play_bots(address: StoreAddress, game: str, seconds: float) -> None:
-    """Let bots act as long as it is their turn, up to some time, but once at least."""
-    end = time.monotonic() + seconds
-    while play_bot(_store(address), game) and time.monotonic() < end:
+def play_bots(address: StoreAddress, game: str, seconds: float, patience: float) -> None:
+    """Let bots and programs act as long as they can, up to some time, but once at least.
+
+    A bot that needs longer than `patience` for one action loses its seat.
+    """
+    store, end = _store(address), time.monotonic() + seconds
+    while (
+        play_bot(store, game, patience) or play_programs(store, game)
+    ) and time.monotonic() < end:
         pass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, cast
 
@@ -11,14 +11,16 @@ from sqlalchemy import Connection, Row, bindparam, or_, select
 
 from carril.engine.actions import Action, any_of
 from carril.engine.events import Event
+from carril.service.errors import NotFound
 from carril.service.store.tables import games, lines, seats, users
 from carril.service.values import GameInfo, Invitation, SeatInfo, User
 
 _GAME = ["id", "name", "title", "edition", "variants", "conventions", "seed", "owner"]
 _LINE = ["round", "acting", "last", "ended", "result", "head", "version", "heard", "updated"]
+_TABLE = ["visibility", "rated", "rematch"]
 _INFOS = (
     select(
-        *(games.c[name] for name in [*_GAME, "read_only", "notes", "created"]),
+        *(games.c[name] for name in [*_GAME, "read_only", "notes", "created", *_TABLE]),
         *(lines.c[name] for name in _LINE),
     )
     .join(lines, lines.c.id == games.c.id)
@@ -31,14 +33,20 @@ _SEATS = (
     .order_by(seats.c.game, seats.c.number)
 )
 
+_READ = 8192
+"""Actions and events that are kept after reading: every page shows many, most of them again."""
+
 
 def read_infos(
     connection: Connection, wanted: Sequence[str], user: User | None
 ) -> dict[str, GameInfo]:
-    """Return games by id; open invitations are included only for the owner of the game."""
+    """Return games by id.
+
+    Open invitations are included for the owner of the game, and once it is played for all players.
+    """
     seated = _read_seats(connection, wanted)
     return {
-        row.id: _info(row, _shown(seated.get(row.id, []), bool(user and row.owner == user.id)))
+        row.id: _info(row, _shown(seated.get(row.id, []), row, user))
         for row in connection.execute(_INFOS, {"wanted": wanted})
     }
 
@@ -59,11 +67,25 @@ def listed_games(connection: Connection, most: int) -> list[str]:
     query = (
         select(games.c.id)
         .join(lines, lines.c.id == games.c.id)
-        .where(games.c.listed.is_(True), lines.c.ended == "", lines.c.head > 0)
+        .where(games.c.visibility == "public", lines.c.ended == "", lines.c.head > 0)
         .order_by(lines.c.updated.desc())
         .limit(most)
     )
     return list(connection.execute(query).scalars())
+
+
+_SEEN = (
+    select(games.c.owner, seats.c.user)
+    .outerjoin(seats, seats.c.game == games.c.id)
+    .where(games.c.id == bindparam("wanted"), games.c.visibility == "private")
+)
+
+
+def check_visible(connection: Connection, game: str, user: User | None) -> None:
+    """Raise NotFound if a table is private and the user is not one of its people."""
+    people = [one for row in connection.execute(_SEEN, {"wanted": game}) for one in row]
+    if people and (user is None or user.id not in people):
+        raise NotFound(f"There is no game {game!r}.")
 
 
 def find_invitation(connection: Connection, token: str) -> Invitation | None:
@@ -83,11 +105,13 @@ def _reader(kinds: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kinds)
 
 
+@lru_cache(maxsize=_READ)
 def read_action(data: str) -> Action | None:
     """Return an action from its JSON; None from "", the record of an end by agreement."""
     return cast("Action", _reader(any_of(Action)).decode(data)) if data else None
 
 
+@lru_cache(maxsize=_READ)
 def read_events(data: str) -> tuple[Event, ...]:
     """Return events from their JSON."""
     return tuple(_reader(list[any_of(Event)]).decode(data))  # type: ignore[misc]
@@ -102,9 +126,12 @@ def _read_seats(connection: Connection, wanted: Sequence[str]) -> dict[str, list
     return found
 
 
-def _shown(found: Iterable[SeatInfo], to_owner: bool) -> tuple[SeatInfo, ...]:
+def _shown(found: Sequence[SeatInfo], row: Row[Any], user: User | None) -> tuple[SeatInfo, ...]:
+    invites = user is not None and (
+        row.owner == user.id or (row.head > 0 and any(s.user == user.id for s in found))
+    )
     return tuple(
-        s if to_owner and not s.user else msgspec.structs.replace(s, invitation="") for s in found
+        s if invites and not s.user else msgspec.structs.replace(s, invitation="") for s in found
     )
 
 
@@ -133,4 +160,8 @@ def _info(row: Row[Any], seated: tuple[SeatInfo, ...]) -> GameInfo:
         created=row.created,
         updated=row.updated,
         notes=tuple(msgspec.json.decode(row.notes)),
+        visibility=row.visibility,
+        rated=row.rated,
+        ended=row.ended,
+        rematch=row.rematch or "",
     )

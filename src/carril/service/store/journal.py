@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -22,10 +22,15 @@ from sqlalchemy import (
 )
 
 from carril.engine.state import State
+from carril.service.clock import now as now
 from carril.service.errors import Stale
 from carril.service.store.chain import JournalRecord, link
+from carril.service.store.clocks import Step, count_step, settle
 from carril.service.store.tables import lines, messages, records, standing, undone
+from carril.service.store.turns import begin_turn
 
+_SEATED = ("join", "leave", "seat", "status")
+"""Messages about changes for which the clock of a table must be settled."""
 CHANNEL = "carril"
 """The PostgreSQL channel that notifies other processes."""
 
@@ -102,6 +107,11 @@ _TAKE_TURN = (
 _ADD_RECORD = insert(records).returning(records.c.id)
 _ADD_STANDING = insert(standing)
 _ADD_MESSAGE = insert(messages)
+_MESSAGES = (
+    select(messages.c.number, messages.c.kind, messages.c.payload)
+    .where(messages.c.line == bindparam("wanted"), messages.c.number > bindparam("place"))
+    .order_by(messages.c.number)
+)
 _NOTIFY = text("SELECT pg_notify(:channel, :line)")
 
 
@@ -119,11 +129,6 @@ class Draft(Struct, frozen=True):
     events: str = "[]"
     reason: str = ""
     bot: str = ""
-
-
-def now() -> datetime:
-    """Return the current time."""
-    return datetime.now(UTC)
 
 
 def new_line(name: str, game: str, kind: str, owner: str, base: int, moment: datetime) -> Line:
@@ -241,6 +246,9 @@ def append(connection: Connection, line: Line, draft: Draft, payload: dict[str, 
     payload = {"head": draft.number, "version": version, "acting": draft.state.acting} | payload
     kind = "action" if draft.kind in ("act", "end") else draft.kind
     _add_message(connection, line.id, changed.heard, kind, payload)
+    if line.kind == "game":
+        begin_turn(connection, line.id, line.acting, draft.state.acting, version)
+        count_step(connection, line.id, _step(connection, line, draft, version, moment))
     return msgspec.structs.replace(
         line,
         head=draft.number,
@@ -251,6 +259,24 @@ def append(connection: Connection, line: Line, draft: Draft, payload: dict[str, 
         bot=draft.bot,
         ended=draft.state.ended,
         updated=moment,
+    )
+
+
+def _step(connection: Connection, line: Line, draft: Draft, version: int, moment: datetime) -> Step:
+    """Return what the clock of a table needs to know of a record."""
+    base = None
+    if draft.kind in ("undo", "redo"):
+        row = record_at(connection, line.id, draft.number)
+        base = row.version if row is not None and row.line == line.id else None
+    return Step(
+        kind=draft.kind,
+        version=version,
+        before=line.acting,
+        state=draft.state,
+        events=draft.events,
+        user=draft.user,
+        base=base,
+        moment=moment,
     )
 
 
@@ -312,6 +338,8 @@ def publish(connection: Connection, line: str, kind: str, payload: dict[str, Any
         .returning(lines.c.heard)
     ).scalar_one()
     _add_message(connection, line, heard, kind, payload)
+    if kind in _SEATED:
+        settle(connection, line)
 
 
 def _add_message(
@@ -326,12 +354,8 @@ def _add_message(
 
 def messages_after(connection: Connection, line: str, place: int) -> list[tuple[int, str, str]]:
     """Return the messages of a line after a place in its stream."""
-    query = (
-        select(messages.c.number, messages.c.kind, messages.c.payload)
-        .where(messages.c.line == line, messages.c.number > place)
-        .order_by(messages.c.number)
-    )
-    return [(row.number, row.kind, row.payload) for row in connection.execute(query)]
+    rows = connection.execute(_MESSAGES, {"wanted": line, "place": place})
+    return [(row.number, row.kind, row.payload) for row in rows]
 
 
 def heard_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:

@@ -3,7 +3,10 @@
 A *line* is the main line of a game or a fork of it. Its *records* are append-only: an action, an
 undo, a redo, or a fork that was kept, each with the hash of the previous one. *standing* indexes
 the records in force, *undone* those that were taken back and can be put back; both can be rebuilt
-from the records. *messages* is the stream of events at a table.
+from the records. *messages* is the stream of events at a table. *requests* are wishes that the
+people at a table vote on, *notes* what one person keeps of a game (a text, and how far they have
+read the chat), *ratings* the rating of each person after each finished game, which can be computed
+again from the games. *programs* are known only to the user who gave them.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -26,6 +30,7 @@ from sqlalchemy import (
     UniqueConstraint,
     false,
     text,
+    true,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
@@ -58,6 +63,8 @@ users = Table(
     Column("guest", Boolean, nullable=False, default=False),
     Column("deleted", Boolean, nullable=False, default=False, server_default=false()),
     Column("created", Moment, nullable=False),
+    Column("email", String(254)),
+    Column("hidden", Text, nullable=False, default="[]", server_default="[]"),
 )
 
 sessions = Table(
@@ -103,8 +110,17 @@ games = Table(
     Column("owner", ForeignKey("users.id"), nullable=False, index=True),
     Column("read_only", Boolean, nullable=False),
     Column("notes", Text, nullable=False),
-    Column("listed", Boolean, nullable=False, default=False, server_default=false(), index=True),
     Column("created", Moment, nullable=False),
+    Column(
+        "visibility",
+        String(10),
+        nullable=False,
+        default="unlisted",
+        server_default="unlisted",
+        index=True,
+    ),
+    Column("rated", Boolean, nullable=False, default=True, server_default=true()),
+    _key("rematch"),
 )
 
 seats = Table(
@@ -227,4 +243,59 @@ requests = Table(
     Column("status", String(10), nullable=False),
     Column("waiting", Text, nullable=False),
     Column("created", Moment, nullable=False),
+    Column("kind", String(10), nullable=False, default="undo", server_default="undo"),
+    Column("about", Text, nullable=False, default="{}", server_default="{}"),
+)
+
+mail_links = Table(
+    "mail_links",
+    metadata,
+    Column("token", String(64), primary_key=True),
+    Column("user", ForeignKey("users.id"), nullable=False, index=True),
+    Column("purpose", String(10), nullable=False),
+    Column("email", String(254), nullable=False),
+    Column("expires", Moment, nullable=False),
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("user", ForeignKey("users.id"), primary_key=True),
+    Column("text", Text, nullable=False, default=""),
+    Column("read", Integer, nullable=False, default=0, server_default="0"),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("game", ForeignKey("games.id"), primary_key=True),
+    Column("user", ForeignKey("users.id"), primary_key=True, index=True),
+    Column("title", String(20), nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("mu", Float(53), nullable=False),
+    Column("sigma", Float(53), nullable=False),
+    Column("finished", Moment, nullable=False),
+)
+
+programs = Table(
+    "programs",
+    metadata,
+    _key("id", primary_key=True),
+    Column("game", ForeignKey("games.id"), nullable=False),
+    Column("user", ForeignKey("users.id"), nullable=False, index=True),
+    Column("player", String(80), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("active", Boolean, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("round", String(20), nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("begun", Integer, nullable=False),
+    Column("seen", Integer, nullable=False),
+    Column("asked", Integer, nullable=False),
+    Column("last", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("created", Moment, nullable=False),
+    Index("programs_of_games", "game", "active"),
 )

@@ -1,0 +1,82 @@
+"""The clock of a table on the page: what each player has left, and what it shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from carril.page.words import Words
+from carril.service.opponents import default_bot
+from carril.service.timekeeping import ClockView
+from carril.service.timing import DAY, HOUR, MINUTE, PRESETS, Penalty, TimeControl
+
+_PENALTIES: tuple[Penalty, ...] = ("bot", "none", "loss")
+
+
+def span(seconds: float) -> str:
+    """Return a span of time as the page shows it.
+
+    >>> span(3 * 86400 + 7200), span(3 * 3600 + 240), span(65), span(-5)
+    ('3 d 2 h', '3 h 04 min', '1:05', '-0:05')
+    """
+    whole = int(abs(seconds))
+    sign = "-" if seconds <= -1 else ""
+    days, hours = divmod(whole // HOUR, DAY // HOUR)
+    minutes = whole // MINUTE % MINUTE
+    if days:
+        return f"{sign}{days} d {hours} h"
+    if hours:
+        return f"{sign}{hours} h {minutes:02} min"
+    return f"{sign}{minutes}:{whole % MINUTE:02}"
+
+
+def shown(clock: ClockView | None, words: Words) -> dict[str, Any] | None:
+    """Return what the page shows of a clock, or None if there is none."""
+    if clock is None:
+        return None
+    stands = "paused" if clock.paused else "holiday" if clock.holiday else ""
+    return {
+        "players": {player: _player(clock, player) for player in clock.left},
+        "running": clock.running,
+        "stands": words.say(f"clock.{stands}") if stands else "",
+        "paused": bool(clock.paused),
+        "resumes": clock.resumes.strftime("%Y-%m-%d %H:%M UTC") if clock.resumes else "",
+        "about": about(clock.control, words),
+        "lost": clock.lost,
+    }
+
+
+def _player(clock: ClockView, player: str) -> dict[str, Any]:
+    left = clock.left[player]
+    runs = player == clock.running and not clock.holiday
+    until = int((clock.now.timestamp() + left) * 1000) if runs else 0
+    return {"text": span(left), "until": until, "short": left < clock.control.base / 10}
+
+
+def about(control: TimeControl, words: Words) -> str:
+    """Return a clock and its penalty in one or two sentences; "" for none."""
+    if control.kind == "none":
+        return ""
+    spans = {
+        name: span(getattr(control, name))
+        for name in ("budget", "per_stock", "per_company", "move")
+    }
+    said = words.say(f"clock.about-{control.kind}", **spans)
+    return f"{said} {words.say(f'clock.penalty-{control.penalty}', bot=control.bot)}"
+
+
+def choices(words: Words) -> dict[str, Any]:
+    """Return the clocks and penalties that the form of a new game offers."""
+    return {
+        "clocks": [
+            {"name": name, "about": _offered(control, words)} for name, control in PRESETS.items()
+        ],
+        "penalties": [
+            {"name": one, "about": words.say(f"clock.choose-{one}")} for one in _PENALTIES
+        ],
+        "stand_in": default_bot(),
+    }
+
+
+def _offered(control: TimeControl, words: Words) -> str:
+    name = next(key for key, one in PRESETS.items() if one == control)
+    return words.say(f"clock.preset-{name}")

@@ -1,0 +1,69 @@
+"""Replacing an absent player by a bot, or by another person, with a vote of the others."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from carril.service.agreeing import Case, Kind, check_not_over, register
+from carril.service.errors import BadRequest, Forbidden
+from carril.service.opponents import check_bot
+from carril.service.seating import give_to_bot, open_seat, people_changed
+from carril.service.store.journal import Line, now
+from carril.service.values import GameInfo, SeatInfo, Wish
+
+ABSENT = timedelta(days=3)
+"""How long somebody must have kept the table waiting before the others can replace them."""
+
+
+def is_absent(info: GameInfo, seat: SeatInfo) -> bool:
+    """Return whether a person has kept the table waiting for long, or nobody plays a seat."""
+    if seat.kind != "person" or info.finished or info.read_only:
+        return False
+    if not seat.user:
+        return True
+    waited = now() - info.updated
+    return info.acting == seat.player and not seat.bot and waited >= ABSENT
+
+
+def _check(case: Case) -> Wish:
+    check_not_over(case)
+    player, bot = (str(case.wish.about.get(key, "")) for key in ("player", "bot"))
+    seat = case.info.seat(player)
+    if seat is None:
+        raise BadRequest(f"There is no player {player[:40]!r} at this table.")
+    if seat.user == case.user.id:
+        raise BadRequest("This is your own seat. Leave the table, or let a bot play for you.")
+    if not is_absent(case.info, seat):
+        raise Forbidden(
+            f"{player} can be replaced after the table has waited for them for {ABSENT.days} days.",
+            {"days": ABSENT.days},
+        )
+    if bot:
+        check_bot(bot)
+    elif not seat.user:
+        raise BadRequest("This seat is open already: anybody with its invitation can take it.")
+    return Wish("replace", about={"player": player, "bot": bot})
+
+
+def _voters(case: Case) -> tuple[str, ...]:
+    """Return everybody but the absent player."""
+    seat = case.info.seat(case.wish.about["player"])
+    absent = seat.user if seat else ""
+    return tuple(one for one in case.info.others(case.user) if one != absent)
+
+
+def _replace(case: Case) -> Line:
+    player, bot = case.wish.about["player"], case.wish.about["bot"]
+    seat = case.info.seat(player)
+    assert seat is not None  # it was checked
+    connection, game = case.reader.connection, case.line.game
+    if bot:
+        give_to_bot(connection, game, player, bot)
+    else:
+        open_seat(connection, game, player)
+    payload: dict[str, object] = {"player": player, "bot": bot, "name": seat.user_name}
+    return people_changed(case.reader, case.line, "seat", payload, gone=seat.user)
+
+
+REPLACE = register(Kind("replace", _check, _replace, _voters))
+"""An action means that the absent player is back, or was not the one who is waited for."""
