@@ -27,7 +27,7 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 PENDING = {
     "src/carril/draw/map.py draw_map lines",
-    "src/carril/engine/network.py _walk levels",
+    "src/carril/engine/network.py follow levels",
     "src/carril/routes/combine/product.py _build levels",
     "src/carril/routes/combine/product.py _choose lines",
     "src/carril/routes/diagram/relaxed.py value_to_go levels",
