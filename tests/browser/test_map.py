@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, Route, expect
 
+from carril.engine.actions import Pass
 from carril.engine.board import tokens_in
 from tests import table
 from tests.browser import hands
@@ -141,6 +142,29 @@ def test_the_cross_closes_the_card(stage: Stage, visit: Visit) -> None:
         page.locator("[data-close-hex]").click()
         page.wait_for_timeout(200)
         expect(page.locator("#hexcard")).to_be_hidden()
+
+
+def test_a_card_that_comes_late_is_of_the_position_that_is_shown(
+    stage: Stage, visit: Visit
+) -> None:
+    """Somebody acts while the card is on its way: it is asked for again."""
+    game = stage.table(played_until(3, "track", after=330))
+    page = visit("Ana", f"/table/{game}")
+    asked = []
+
+    def hold(route: Route) -> None:
+        asked.append(route.request.url)
+        response = route.fetch()
+        if len(asked) == 1:
+            stage.act(game, "Ana", Pass())
+            hands.at(page, 1)
+        route.fulfill(response=response)
+
+    page.route("**/hex/*", hold)
+    hands.open_hex(page, "G10")
+    assert len(asked) == 2
+    values = page.locator(".hex-open").get_attribute("hx-vals") or ""
+    assert '"head": 1' in values
 
 
 def test_clicking_the_tile_on_the_map_rotates_it(stage: Stage, visit: Visit) -> None:

@@ -151,6 +151,57 @@ def test_an_action_whose_answer_was_lost_counts_once(stage: Stage, visit: Visit)
     assert stage.games.info(game).head == 1
 
 
+def _answered_late(page: Page, status: int = 0) -> None:
+    """Let responses to actions arrive after the live update, which has removed the buttons."""
+
+    def hold(route: Route) -> None:
+        before = hands.number(page)
+        response = route.fetch()
+        page.wait_for_function(
+            "before => Number(document.querySelector('#where').dataset.at) > before", arg=before
+        )
+        if status:
+            route.fulfill(status=status, body="<p>down</p>", content_type="text/html")
+        else:
+            route.fulfill(response=response)
+
+    page.route("**/act", hold, times=1)
+
+
+def _filled_parts(page: Page) -> set[str]:
+    found: list[str] = page.evaluate(
+        "[...document.querySelectorAll('[id^=part-]')].filter(p => p.innerHTML).map(p => p.id)"
+    )
+    return set(found)
+
+
+def test_an_answer_after_the_live_update_changes_nothing(stage: Stage, visit: Visit) -> None:
+    """It leaves out the parts that have not changed, so it must not replace anything itself."""
+    game = stage.table(table.stock_round(table.own_minors(table.game(3), {})))
+    page = visit("Ana", f"/table/{game}")
+    before = _filled_parts(page)
+    assert "part-map" in before
+    _answered_late(page)
+    with page.expect_response("**/act"):
+        page.locator(hands.act("pass")).click()
+    hands.at(page, 1)
+    hands.click_through(page, hands.act("pass"))
+    assert _filled_parts(page) >= before
+
+
+def test_an_error_after_the_live_update_loses_nothing(stage: Stage, visit: Visit) -> None:
+    """The action is sent again with the same key, which the server has seen."""
+    game = stage.table(table.stock_round(table.own_minors(table.game(3), {})))
+    page = visit("Ana", f"/table/{game}")
+    _answered_late(page, status=503)
+    page.locator(hands.act("pass")).click()
+    expect(page.locator("#notice")).to_contain_text("sent again")
+    expect(page.locator("#notice")).to_be_hidden()
+    hands.at(page, 1)
+    assert stage.games.info(game).head == 1
+    hands.click_through(page, hands.act("pass"))
+
+
 def test_an_error_of_the_server_is_said_and_tried_again(stage: Stage, visit: Visit) -> None:
     game = stage.table(table.stock_round(table.own_minors(table.game(3), {})))
     page = visit("Ana", f"/table/{game}")

@@ -15,12 +15,23 @@ function card(): HTMLElement {
   return document.getElementById("hexcard")!;
 }
 
+// The position that the page shows, as text.
+function position(): string {
+  const here = where();
+  return `${here.fork}/${here.at}/${here.version}`;
+}
+
 export function openHex(id: string): void {
   closeHex();
   open = id;
+  const asked = position();
   const url = table().dataset.hex! + encodeURIComponent(id) + query();
   void htmx.ajax("get", url, { target: "#hexcard", swap: "innerHTML" }).then(() => {
     if (open !== id) return;
+    if (asked !== position()) {
+      openHex(id); // somebody has acted meanwhile
+      return;
+    }
     card().hidden = false;
     card().dataset.open = id;
     if (narrow()) document.getElementById("map-frame")!.scrollIntoView({ block: "start" });
@@ -48,8 +59,7 @@ export function closeHex(): void {
 
 // Closes the card once it belongs to another position.
 export function closeOutdated(): void {
-  const here = where();
-  const stamp = `${here.fork}/${here.at}/${here.version}`;
+  const stamp = position();
   const box = card();
   if (!box.hidden && box.dataset.open && box.dataset.version !== stamp) closeHex();
   box.dataset.version = stamp;

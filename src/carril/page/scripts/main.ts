@@ -1,5 +1,6 @@
 // The scripts of the page, for interaction that the server cannot handle.
 import "htmx.org";
+import { startAnswers } from "./answers";
 import { startClock } from "./clock";
 import { startCities } from "./cities";
 import { startCopying } from "./copying";
@@ -24,6 +25,7 @@ import { startStudy } from "./study";
 import { startTabs } from "./tabs";
 
 startPage();
+startAnswers();
 startNetwork();
 startQuestions();
 startCopying();

@@ -1,5 +1,4 @@
 // Used on every page: theme, number steppers, explanations of refusals.
-import { put, revisions } from "./common";
 
 const THEMES = ["", "light", "dark"];
 
@@ -50,21 +49,6 @@ function placeReason(event: Event): void {
   box.style.top = `${below ? at.bottom + 6 : Math.max(8, at.top - box.offsetHeight - 6)}px`;
 }
 
-// Responses contain parts with a revision; only parts that changed are replaced.
-function takeAnswer(event: Event): void {
-  const detail = (event as CustomEvent).detail as { xhr: XMLHttpRequest; shouldSwap: boolean };
-  if (!detail.xhr.responseText.includes("hx-swap-oob")) return;
-  detail.shouldSwap = false;
-  put(detail.xhr.responseText);
-}
-
-// The response to an action carries only what changed.
-function addRevisions(event: Event): void {
-  const detail = (event as CustomEvent).detail as { headers: Record<string, string> };
-  const shown = revisions();
-  if (shown) detail.headers["X-Parts"] = shown;
-}
-
 export function startPage(): void {
   document.addEventListener("click", (event) => {
     const target = (event.target as Element).closest<HTMLElement>("[data-theme-switch], [data-step]");
@@ -77,6 +61,4 @@ export function startPage(): void {
     if (input.matches(".amount input[name=amount]")) showBalances(input);
   });
   document.addEventListener("toggle", placeReason, true);
-  document.body.addEventListener("htmx:beforeSwap", takeAnswer);
-  document.body.addEventListener("htmx:configRequest", addRevisions);
 }
