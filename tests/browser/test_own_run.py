@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser import hands
 from tests.browser.conftest import Visit
@@ -53,6 +53,44 @@ def test_the_legend_and_the_refusal_are_about_the_run_that_is_drawn(
     refusal = page.locator("#own-result .reason-line")
     expect(refusal).to_contain_text("has no track from C8 Brussels to D3 Amsterdam")
     expect(legend).not_to_contain_text("£130")
+
+
+def test_stops_that_are_picked_faster_than_the_server_answers_all_count(
+    stage: Stage, visit: Visit
+) -> None:
+    """A response that is overtaken by a later one is dropped, and no request waits for another."""
+    game = stage.table(brussels("3"))
+    page = visit("Ana", f"/table/{game}")
+    expect(page.locator("#own-add")).to_be_visible()
+    held: list[Route] = []
+    page.route("**/try-run*", lambda route: held.append(route))
+    for stop in ("A6.0", "B7.0", "C8.0"):
+        with page.expect_request("**/try-run*"):
+            page.locator("#own-add").select_option(stop)
+    page.wait_for_timeout(200)
+    assert len(held) == 3
+    for route in reversed(held):  # the last answer comes first
+        route.continue_()
+        page.wait_for_timeout(200)
+    expect(page.locator("#own-result .route .stop")).to_have_count(3)
+    expect(page.locator("#map-legend")).to_contain_text("£80")
+
+
+def test_a_new_panel_of_the_same_position_keeps_the_drawn_run(stage: Stage, visit: Visit) -> None:
+    game = stage.table(brussels("3"))
+    page = visit("Ana", f"/table/{game}")
+    for count, stop in enumerate(("A6.0", "B7.0"), start=1):
+        page.locator("#own-add").select_option(stop)
+        expect(page.locator("#own-result .route .stop")).to_have_count(count)
+    page.evaluate(
+        """() => {
+          const panel = document.getElementById("part-panel");
+          panel.dataset.rev = "older";
+          document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+    expect(page.locator("#part-panel")).not_to_have_attribute("data-rev", "older")
+    expect(page.locator("#own-result .route .stop")).to_have_count(2)
 
 
 def test_a_run_that_is_not_the_best_is_refused_in_plain_words(stage: Stage, visit: Visit) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import groupby, islice
@@ -164,14 +165,26 @@ def _refuse_damaged(path: Path, problems: tuple[str, ...], accept: bool) -> None
 
 
 def check_unused(engine: Engine) -> None:
-    """Raise BadSetup if other programs have a database open."""
-    if engine.dialect.name == "postgresql":
-        with engine.connect() as connection:
-            in_use = bool(connection.execute(_OTHERS).scalar_one())
-    else:
-        in_use = _is_open(str(engine.url.database))
-    if in_use:
-        raise BadSetup("the database is in use; stop the service first")
+    """Raise BadSetup if other programs have a database open.
+
+    PostgreSQL lists a connection for a moment after its program has ended, so it is asked again.
+    """
+    end = time.monotonic() + _PATIENCE
+    while _is_used(engine):
+        if time.monotonic() > end:
+            raise BadSetup("the database is in use; stop the service first")
+        time.sleep(0.1)
+
+
+def _is_used(engine: Engine) -> bool:
+    if engine.dialect.name != "postgresql":
+        return _is_open(str(engine.url.database))
+    with engine.connect() as connection:
+        return bool(connection.execute(_OTHERS).scalar_one())
+
+
+_PATIENCE = 3.0
+"""Seconds in which connections of programs that have ended may disappear."""
 
 
 _OTHERS = text(

@@ -63,6 +63,36 @@ export async function refresh(at?: number, search = false, whole = false): Promi
   put(await answer.text());
 }
 
+const asked = new WeakMap<HTMLElement, number>();
+
+// Loads a fragment into an element; of several requests for one element, the last one counts.
+// Returns whether the element shows the response; if it fails, a notice says so.
+export async function load(target: HTMLElement, url: string): Promise<boolean> {
+  const mine = (asked.get(target) ?? 0) + 1;
+  asked.set(target, mine);
+  try {
+    const answer = await fetch(url, { headers: { "HX-Request": "true" } });
+    const html = await answer.text();
+    if (asked.get(target) !== mine || !target.isConnected) return false;
+    if (html.includes("hx-swap-oob")) put(html);
+    else if (answer.ok) show(target, html);
+    else say(document.body.dataset.failed!, "bad");
+    return answer.ok;
+  } catch {
+    if (asked.get(target) === mine) say(document.body.dataset.failed!, "bad");
+    return false;
+  }
+}
+
+// Shows a fragment; the control with the focus keeps it if the fragment has one with the same id.
+function show(target: HTMLElement, html: string): void {
+  const focus = target.contains(document.activeElement) ? document.activeElement!.id : "";
+  target.innerHTML = html;
+  htmx.process(target);
+  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  document.body.dispatchEvent(new CustomEvent("carril:loaded"));
+}
+
 // What listeners to `carril:parts` get: whether the server sent the parts without being asked.
 export interface Put {
   pushed: boolean;

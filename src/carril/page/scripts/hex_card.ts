@@ -1,6 +1,5 @@
 // The card of a hex: opening and closing it, and choosing, rotating and laying a tile.
-import htmx from "htmx.org";
-import { narrow, query, table, where } from "./common";
+import { load, narrow, query, table, where } from "./common";
 import { hexAt, layers, onSheet } from "./hex_places";
 import { reveal } from "./map";
 import { placeCard } from "./ring";
@@ -21,26 +20,26 @@ function position(): string {
   return `${here.fork}/${here.at}/${here.version}`;
 }
 
-export function openHex(id: string): void {
+export async function openHex(id: string): Promise<void> {
   closeHex();
   open = id;
   const asked = position();
   const url = table().dataset.hex! + encodeURIComponent(id) + query();
-  void htmx.ajax("get", url, { target: "#hexcard", swap: "innerHTML" }).then(() => {
-    if (open !== id) return;
-    if (asked !== position()) {
-      openHex(id); // somebody has acted meanwhile
-      return;
-    }
-    card().hidden = false;
-    card().dataset.open = id;
-    if (narrow()) document.getElementById("map-frame")!.scrollIntoView({ block: "start" });
-    const hex = hexAt(id);
-    if (hex) reveal(onSheet(hex), uncovered());
-    place();
-    card().querySelector<HTMLElement>(".ring-tile, .hex-box .choice:not(.greyed), .close")?.focus({ preventScroll: true });
-    document.body.dispatchEvent(new CustomEvent("carril:hex"));
-  }, () => undefined); // if it fails, a notice says so
+  const shown = await load(card(), url);
+  if (!open) card().replaceChildren(); // closed before it came
+  if (!shown || open !== id) return;
+  if (asked !== position()) {
+    void openHex(id); // somebody has acted meanwhile
+    return;
+  }
+  card().hidden = false;
+  card().dataset.open = id;
+  if (narrow()) document.getElementById("map-frame")!.scrollIntoView({ block: "start" });
+  const hex = hexAt(id);
+  if (hex) reveal(onSheet(hex), uncovered());
+  place();
+  card().querySelector<HTMLElement>(".ring-tile, .hex-box .choice:not(.greyed), .close")?.focus({ preventScroll: true });
+  document.body.dispatchEvent(new CustomEvent("carril:hex"));
 }
 
 export function closeHex(): void {

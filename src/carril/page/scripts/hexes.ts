@@ -71,7 +71,7 @@ function choose(id: string, target?: Element, by = 1): void {
   if (where().routeBar && addStopAt(id, target)) return;
   if (openedHex() === id) {
     if (!turnPicked(by)) closeHex();
-  } else if (!target || !chooseCity(target)) openHex(id);
+  } else if (!target || !chooseCity(target)) void openHex(id);
 }
 
 function onMapKey(event: KeyboardEvent): void {
@@ -112,7 +112,7 @@ export function startHexes(): void {
     const button = (event.target as Element).closest<HTMLElement>("[data-open-hex]");
     if (!button) return;
     document.getElementById("tab-map")!.click();
-    openHex(button.dataset.openHex!);
+    void openHex(button.dataset.openHex!);
   });
   document.body.addEventListener("carril:parts", prepare);
   prepare();

@@ -66,7 +66,6 @@ function onFailure(event: Event): void {
   };
   const status = detail.xhr.status;
   if (status && status < FAILED) return; // refused, and the response says why
-  if (detail.target?.dataset) delete detail.target.dataset.loaded; // a view is loaded again when opened
   if (isAction(detail.pathInfo.requestPath) && latest) {
     pending = latest;
     attempt = 0;

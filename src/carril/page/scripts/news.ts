@@ -103,6 +103,7 @@ function show(): void {
 export function startNews(): void {
   document.body.addEventListener("carril:parts", show);
   document.body.addEventListener("htmx:afterSettle", localTimes);
+  document.body.addEventListener("carril:loaded", localTimes);
   document.addEventListener("click", (event) => {
     if ((event.target as Element).closest("[data-unfold-news]")) unfold(!document.body.classList.contains("news-open"));
   });

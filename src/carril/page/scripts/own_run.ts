@@ -1,9 +1,9 @@
 // A run that the player draws by clicking stops on the map.
-import htmx from "htmx.org";
-import { table, where } from "./common";
+import { load, table, where } from "./common";
 
 let lines: string[][] = [];
 let stamp = "";
+let filled: HTMLElement | null = null; // the element that shows the drawn run
 // Tolls that the player has ticked or unticked.
 let tolls: Record<string, boolean> = {};
 
@@ -29,15 +29,18 @@ function add(key: string): void {
   const line = (lines[current()] ??= []);
   if (line.at(-1) === key) line.pop();
   else line.push(key);
-  send();
+  void send();
 }
 
-function send(): void {
+async function send(): Promise<void> {
+  const box = document.getElementById("own-result");
+  if (!box) return;
+  filled = box;
   const routes = trains().map((train, index) => ({ train, stops: lines[index] ?? [] }));
   const cards = [...document.querySelectorAll<HTMLSelectElement>('[data-own="card"]')].map((list) => list.value);
   const parts = new URLSearchParams({ run: JSON.stringify({ routes, cards, tolls }) });
   if (where().fork) parts.set("fork", where().fork);
-  void htmx.ajax("get", `${table().dataset.run}?${parts}`, { target: "#own-result", swap: "innerHTML" }).then(draw);
+  if (await load(box, `${table().dataset.run}?${parts}`)) draw();
 }
 
 // Shows the drawn run on the map in place of the suggested one.
@@ -74,14 +77,16 @@ function mark(): void {
   }
 }
 
+// Another position begins without a drawn run; a new panel of the same position shows it again.
 function prepare(): void {
   const now = `${where().fork}/${where().version}/${where().routeBar}`;
-  if (now === stamp) return;
-  stamp = now;
+  if (now !== stamp) {
+    stamp = now;
+    lines = [];
+    tolls = {};
+  } else if (document.getElementById("own-result") === filled) return;
   suggested = null;
-  lines = [];
-  tolls = {};
-  if (where().routeBar && document.getElementById("own-result")) send();
+  if (where().routeBar) void send();
 }
 
 export function startOwnRun(): void {
@@ -89,16 +94,16 @@ export function startOwnRun(): void {
     if (!(event.target as Element).closest('[data-own="clear"]')) return;
     lines = [];
     tolls = {};
-    send();
+    void send();
   });
   document.addEventListener("change", (event) => {
     const list = event.target as HTMLSelectElement;
     if (list.matches('[data-own="add"]') && list.value) add(list.value);
-    if (list.matches('[data-own="card"]')) send();
+    if (list.matches('[data-own="card"]')) void send();
     const box = event.target as HTMLInputElement;
     if (box.matches('[data-own="toll"]')) {
       tolls[box.value] = box.checked;
-      send();
+      void send();
     }
   });
   document.body.addEventListener("carril:parts", prepare);

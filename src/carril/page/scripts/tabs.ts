@@ -1,6 +1,5 @@
 // Tabs by click and arrow keys; views are loaded when first opened.
-import htmx from "htmx.org";
-import { query, where } from "./common";
+import { load, query, where } from "./common";
 
 const FOLLOWED = ["tab-map", "tab-market", "tab-trains"];
 let step = ""; // the last decision of the user that the views have followed
@@ -13,24 +12,27 @@ export function openTab(tab: HTMLElement): void {
     other.tabIndex = on ? 0 : -1;
     const view = document.getElementById(other.getAttribute("aria-controls")!)!;
     view.hidden = !on;
-    if (on && view.dataset.load) void load(view);
+    if (on && view.dataset.load) void loadView(view);
   }
 }
 
-const loads = new Map<HTMLElement, Promise<void>>();
+const loads = new Map<HTMLElement, Promise<boolean>>();
 
 // Loads a view unless it is up to date; the rules never change. If it fails, a notice says so, and
 // the view is loaded when it is next opened.
-function load(view: HTMLElement): Promise<void> {
+function loadView(view: HTMLElement): Promise<boolean> {
   const rules = view.id === "view-rules";
   const url = view.dataset.load! + (rules ? "" : query());
   const wanted = rules ? url : url + where().version;
   if (view.dataset.loaded !== wanted) {
     view.dataset.loaded = wanted;
-    const loading = htmx.ajax("get", url, { target: view, swap: "innerHTML" });
-    loads.set(view, loading.catch(() => undefined));
+    const loading = load(view, url).then((shown) => {
+      if (!shown && view.dataset.loaded === wanted) delete view.dataset.loaded;
+      return shown;
+    });
+    loads.set(view, loading);
   }
-  return loads.get(view) ?? Promise.resolve();
+  return loads.get(view) ?? Promise.resolve(true);
 }
 
 // Opens a rule in the view of the rules.
@@ -38,7 +40,7 @@ async function openRule(link: HTMLAnchorElement): Promise<void> {
   link.closest<HTMLElement>("[popover]")?.hidePopover();
   const view = document.getElementById("view-rules")!;
   openTab(document.getElementById("tab-rules")!);
-  await load(view);
+  await loadView(view);
   for (const other of view.querySelectorAll(".marked")) other.classList.remove("marked");
   const rule = view.querySelector<HTMLElement>(new URL(link.href).hash);
   if (!rule) return;
@@ -63,7 +65,7 @@ function follow(): void {
 
 function reload(): void {
   const lazy = document.querySelector<HTMLElement>(".view.lazy:not([hidden])");
-  if (lazy) void load(lazy);
+  if (lazy) void loadView(lazy);
 }
 
 function onKey(event: KeyboardEvent): void {
