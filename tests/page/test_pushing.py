@@ -17,8 +17,9 @@ from carril import start
 from carril.page import pushing
 from carril.page.watching import Watched
 from carril.programs.kinds import BidUpTo
-from carril.service import keeping, seat_changes
 from carril.service.errors import Busy
+from carril.service.people import notes
+from carril.service.seats import changing
 from tests.browser.stage import Stage, plain
 from tests.loops import run
 
@@ -189,9 +190,9 @@ def test_nothing_private_is_in_what_all_get(stage: Stage) -> None:
     state = start("18EU", ["Ana", "Ben", "Cleo"], seed=3)
     game = stage.table(state, {"Ana": "Ana", "Ben": "Ben", "Cleo": ""})
     games, ana = stage.games, stage.user("Ana")
-    seat_changes.set_visibility(games.store, game, ana, "public")
+    changing.set_visibility(games.store, game, ana, "public")
     games.give_program(game, ana, BidUpTo(lot="1", limit=4321))
-    keeping.write_note(games.store, game, ana, "a secret note")
+    notes.write_note(games.store, game, ana, "a secret note")
     games.post_remark(game, ana, "hello")
     with TestClient(stage.app) as client:
         client.cookies.set("carril", stage.cookie("Ana")["value"])
@@ -237,12 +238,12 @@ def test_the_people_of_a_table_are_told_and_ask_for_their_own_parts(
 def test_somebody_who_takes_a_seat_is_told_from_then_on(stage: Stage) -> None:
     state = start("18EU", ["Ana", "Ben"], seed=3)
     game = stage.table(state, {"Ana": "Ana", "Ben": ""})
-    seat_changes.set_visibility(stage.games.store, game, stage.user("Ana"), "public")
+    changing.set_visibility(stage.games.store, game, stage.user("Ana"), "public")
 
     async def watch() -> None:
         async with watching(stage, game, "Zoe", query="after=1") as browser:
             assert (await browser.until("mode"))["data"] == "pushed"
-            take = seat_changes.take_seat
+            take = changing.take_seat
             await asyncio.to_thread(take, stage.games.store, game, stage.user("Zoe"), "")
             assert [(await browser.next() or {})["event"] for _ in (1, 2)] == ["mode", "join"]
 
@@ -256,7 +257,7 @@ def test_a_table_that_becomes_private_is_not_sent_to_strangers(
     async def watch() -> None:
         async with watching(stage, game, user, query="after=0") as browser:
             await browser.until("mode")
-            change = seat_changes.set_visibility
+            change = changing.set_visibility
             ana = stage.user("Ana")
             await asyncio.to_thread(change, stage.games.store, game, ana, "private")
             await _act(stage, game)
@@ -275,7 +276,7 @@ def test_an_action_that_follows_at_once_is_not_sent_either(stage: Stage, game: s
         async with watching(stage, game, query="after=0") as browser:
             await browser.until("mode")
             games, ana = stage.games, stage.user("Ana")
-            seat_changes.set_visibility(games.store, game, ana, "private")
+            changing.set_visibility(games.store, game, ana, "private")
             state = stage.state(game)  # nothing is sent while this thread does not wait
             stage.act(game, str(state.acting), plain(state.options()[0]))
             assert await browser.next() is None

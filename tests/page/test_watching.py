@@ -15,7 +15,7 @@ from carril import start
 from carril.page import render
 from carril.page.render import Part
 from carril.page.watching import GZIP_HEAD, Key, Watched, Watchers, packed
-from carril.service import seat_changes
+from carril.service.seats import changing
 from tests.browser.stage import Stage
 from tests.loops import run
 
@@ -115,9 +115,9 @@ def test_a_game_that_is_gone_or_private_is_not_shown_any_more(stage: Stage, game
         url = f"/table/{game}/parts"
         assert watcher.get(url).status_code == 200
         ana = stage.user("Ana")
-        seat_changes.set_visibility(stage.games.store, game, ana, "private")
+        changing.set_visibility(stage.games.store, game, ana, "private")
         assert watcher.get(url).status_code == 404
-        seat_changes.set_visibility(stage.games.store, game, ana, "unlisted")
+        changing.set_visibility(stage.games.store, game, ana, "unlisted")
         assert watcher.get(url).status_code == 200
         stage.games.delete(game, ana)
         assert watcher.get(url).status_code == 404

@@ -9,7 +9,7 @@ import pytest
 
 from carril.service import clock
 from carril.service.games import Games
-from carril.service.timing import TimeControl
+from carril.service.table_clocks.counting import TimeControl
 from carril.service.values import GameInfo, NewGame, Seat, User
 from tests.service.table import step
 

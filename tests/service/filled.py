@@ -14,17 +14,17 @@ from carril.service.backups import TRANSIENT, back_up
 from carril.service.blocking import block_user
 from carril.service.clock import now
 from carril.service.games import Games
-from carril.service.holidays import add_holiday
-from carril.service.keeping import write_note
-from carril.service.mail_links import send_link
-from carril.service.noticing import add_hook, add_push, push_private_key, set_notices
-from carril.service.rating import update_ratings
+from carril.service.notifications.choices import add_hook, add_push, push_private_key, set_notices
+from carril.service.notifications.web_push import new_key, public_key
+from carril.service.people.mail_links import send_link
+from carril.service.people.notes import write_note
+from carril.service.people.rating import update_ratings
 from carril.service.settings import Settings
 from carril.service.store.notices import Notices
 from carril.service.store.tables import metadata
-from carril.service.timing import TimeControl
+from carril.service.table_clocks.counting import TimeControl
+from carril.service.table_clocks.holidays import add_holiday
 from carril.service.values import User, Wish
-from carril.service.web_push import new_key, public_key
 from tests.service.table import own_table, shared_table, step
 
 QUIET = Settings(bots=False, verify_hours=0, notify=False, timers=False)

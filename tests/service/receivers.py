@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from carril.service.web_push import b64
+from carril.service.notifications.web_push import b64
 
 
 @dataclass(frozen=True)

@@ -18,17 +18,17 @@ from carril.service.clock import now
 from carril.service.continuing import Continuation
 from carril.service.game_files import ImportedGame, read_game
 from carril.service.games import Games
-from carril.service.holidays import add_holiday, holidays_of
-from carril.service.mail_links import LIFE
-from carril.service.noticing import add_hook, add_push, stop_token
+from carril.service.notifications.choices import add_hook, add_push, stop_token
+from carril.service.notifications.web_push import new_key, public_key
+from carril.service.people.mail_links import LIFE
 from carril.service.playing import Order, Turn, read_turn
 from carril.service.playing_on import PlayOnOrder
 from carril.service.setting_up import TableSetup, set_up_table
 from carril.service.store.notices import Notices
 from carril.service.store.tables import mail_links
-from carril.service.timing import TimeControl
+from carril.service.table_clocks.counting import TimeControl
+from carril.service.table_clocks.holidays import add_holiday, holidays_of
 from carril.service.values import NewGame, Seat, User, Wish
-from carril.service.web_push import new_key, public_key
 from tests.service.table import BOT, first_action, own_table, step
 
 TITLE = "18EU"

@@ -31,7 +31,7 @@ from carril.engine.actions import Action, Bid, ChooseLot, Pass
 from carril.engine.steps.auction import Auction
 from carril.programs import BidUpTo
 from carril.service.games import Games
-from carril.service.program_worker import play_programs
+from carril.service.programs.worker import play_programs
 from carril.service.settings import Rate, Settings
 from carril.service.store.tables import lines, messages, records, seats, standing
 from carril.service.values import NewGame, Seat, User

@@ -11,10 +11,10 @@ from typing import Any, Protocol
 from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import make_url
 
-from carril.service import rematching
 from carril.service.game_store import GameStore
 from carril.service.games import Games
 from carril.service.operations import OPERATIONS
+from carril.service.seats import rematching
 from carril.service.settings import Settings
 from carril.service.store.tables import metadata
 from carril.service.verifying import verify_lines

@@ -9,7 +9,7 @@ from carril.engine.actions import Action, Range
 from carril.engine.state import State
 from carril.service.games import Games
 from carril.service.opponents import bot_names
-from carril.service.timing import TimeControl
+from carril.service.table_clocks.counting import TimeControl
 from carril.service.values import Acted, GameInfo, NewGame, Seat, User
 
 BOT = bot_names()[0]

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from carril.service import replacing
 from carril.service.accounts import Accounts
-from carril.service.agreeing import open_requests
 from carril.service.continuing import Continuation
 from carril.service.errors import BadRequest, Finished, Forbidden, NotFound, Stale
 from carril.service.games import Games
 from carril.service.store.journal import now
 from carril.service.values import GameInfo, NewGame, Request, Seat, User, Wish
+from carril.service.votes import replacing
+from carril.service.votes.voting import open_requests
 from tests.service.table import step
 
 Three = tuple[User, User, User]

@@ -12,10 +12,10 @@ from carril.service.accounts import Accounts
 from carril.service.clock import now
 from carril.service.errors import BadRequest, Forbidden, Paused, TimeOver
 from carril.service.games import Games
-from carril.service.holidays import add_holiday, holidays_of, remove_holiday
-from carril.service.seating import people_changed, set_stand_in
-from carril.service.timekeeping import ClockView, tick
-from carril.service.timing import PRESETS, TimeControl
+from carril.service.seats.assigning import people_changed, set_stand_in
+from carril.service.table_clocks.counting import PRESETS, TimeControl
+from carril.service.table_clocks.holidays import add_holiday, holidays_of, remove_holiday
+from carril.service.table_clocks.in_play import ClockView, tick
 from carril.service.values import NewGame, Seat, User, Wish
 from tests.service.clocked import DAYS, MovedClock, clocked_table, moved
 from tests.service.conftest import OpenGames

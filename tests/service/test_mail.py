@@ -13,7 +13,7 @@ from sqlalchemy import select
 from carril.service import clock
 from carril.service.errors import BadRequest
 from carril.service.games import Games
-from carril.service.mail import clean_address, enqueue
+from carril.service.notifications.mail import clean_address, enqueue
 from carril.service.store.outbox import begin_attempt, due_messages, outbox
 from tests.service.conftest import OpenGames
 from tests.service.smtp_server import Mailbox, smtp_server

@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 from carril.service.accounts import Accounts
 from carril.service.errors import BadRequest, NotFound
 from carril.service.games import Games
-from carril.service.noticing import (
+from carril.service.notifications.choices import (
     add_hook,
     add_push,
     push_private_key,
@@ -21,12 +21,12 @@ from carril.service.noticing import (
     stop_mails,
     stop_token,
 )
-from carril.service.posting import Forbidden, check_address, post
+from carril.service.notifications.safe_post import Forbidden, check_address, post
+from carril.service.notifications.web_push import public_key, unb64
 from carril.service.store.notices import Notices, notices_of
 from carril.service.store.outbox import outbox
 from carril.service.store.tables import users
 from carril.service.values import User
-from carril.service.web_push import public_key, unb64
 from tests.service.clocked import MovedClock, moved
 from tests.service.conftest import OpenGames
 from tests.service.receivers import Browser, Receiver, receiver

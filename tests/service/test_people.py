@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from sqlalchemy import select
 
 from carril.page.app import add_pages
-from carril.service import finding, profiles, rating, seat_changes
 from carril.service.accounts import Accounts
 from carril.service.app import make_api
 from carril.service.errors import BadRequest
 from carril.service.games import Games
+from carril.service.people import finding, profiles, rating
+from carril.service.seats import changing
 from carril.service.settings import Settings
 from carril.service.store.tables import ratings
 from carril.service.values import NewGame, Seat, User, Visibility, Wish
@@ -317,4 +318,4 @@ def test_deleting_an_account_keeps_the_games_of_the_others(kept: Games) -> None:
     with kept.reading() as reader:
         assert not rating.is_behind(reader.connection)
     assert len(stored_ratings(kept)) == before
-    seat_changes.let_bot_play(kept.store, running, ben, "Second", "random")
+    changing.let_bot_play(kept.store, running, ben, "Second", "random")

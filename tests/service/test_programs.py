@@ -26,10 +26,10 @@ from carril.service.errors import (
     Unsuitable,
 )
 from carril.service.games import Games
-from carril.service.leaving import delete_account
-from carril.service.program_values import ProgramInfo
-from carril.service.program_worker import play_programs
-from carril.service.programming import MOST_ACTIVE
+from carril.service.programs.giving import MOST_ACTIVE
+from carril.service.programs.values import ProgramInfo
+from carril.service.programs.worker import play_programs
+from carril.service.seats.leaving import delete_account
 from carril.service.values import NewGame, Seat, User
 from tests.service.conftest import OpenGames
 from tests.service.table import until
@@ -308,7 +308,7 @@ def test_a_program_that_fails_ends_and_says_so(
     def fail(*_: object) -> None:
         raise RuntimeError("an error of ours")
 
-    monkeypatch.setattr("carril.service.program_worker.decide", fail)
+    monkeypatch.setattr("carril.service.programs.worker.decide", fail)
     play(idle, game)
     assert reason(idle, game, crowd[second]).code == "failed"
 

@@ -16,8 +16,8 @@ import carril.service
 from carril.service.errors import Busy
 from carril.service.game_store import GameStore
 from carril.service.games import Games
-from carril.service.keeping import note_of, write_note
 from carril.service.operations import OPERATIONS
+from carril.service.people.notes import note_of, write_note
 from carril.service.values import User
 from tests.service.races import DATABASES, Races, run_each
 from tests.service.scenes import CASTS, MAIN, Scene, own_scene
@@ -68,7 +68,7 @@ def test_a_race_is_noticed(races: Races, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def _writers() -> Iterator[str]:
     """Yield the public functions of the service that open a write transaction."""
-    for path in sorted(SERVICE.glob("*.py")):
+    for path in sorted(SERVICE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.FunctionDef) or node.name.startswith("_"):
                 continue

@@ -11,12 +11,12 @@ from fastapi.testclient import TestClient
 from msgspec.structs import replace
 from sqlalchemy import select
 
-from carril.service import mail_links
 from carril.service.accounts import Accounts
 from carril.service.app import make_api
 from carril.service.clock import now
 from carril.service.errors import NotFound, NotSignedIn
 from carril.service.games import Games
+from carril.service.people import mail_links
 from carril.service.store.outbox import outbox
 from carril.service.store.tables import mail_links as stored_links
 from tests.service.test_api import OPEN, browser, error

@@ -11,12 +11,13 @@ import pytest
 import carril.bots
 from carril.bots import Decision, Dice
 from carril.engine.state import State
-from carril.service import keeping, rematching, seat_changes
 from carril.service.accounts import Accounts
 from carril.service.errors import BadRequest, Finished, Forbidden, NotYourSeat, Taken
 from carril.service.games import Games
 from carril.service.opponents import is_failure
+from carril.service.people import notes
 from carril.service.playing import play_bot, retire_bot
+from carril.service.seats import changing, rematching
 from carril.service.settings import Settings
 from carril.service.values import NewGame, Seat, User, Wish
 from tests.service.table import first_action, shared_table, step
@@ -50,14 +51,14 @@ def test_a_bot_plays_a_seat_until_its_owner_takes_it_back(kept: Games, two: Two)
     game = shared_table(kept, *two).id
     while kept.info(game).acting != "Ana":
         step(kept, game, two[1])
-    seat_changes.let_bot_play(kept.store, game, ana, "Ana", "random")
+    changing.let_bot_play(kept.store, game, ana, "Ana", "random")
     assert seat_of(kept, game, "Ana").user == ana.id
     here = kept.position(game)
     with pytest.raises(NotYourSeat, match="Take the seat back"):
         kept.act(game, ana, first_action(here.state), here.head)
     play_bot(kept.store, game)
     assert kept.info(game).head == here.head + 1
-    seat_changes.let_bot_play(kept.store, game, ana, "Ana", "")
+    changing.let_bot_play(kept.store, game, ana, "Ana", "")
     with kept.reading() as reader:
         assert reader.line(game).bot == ""
     assert not play_bot(kept.store, game)
@@ -69,9 +70,9 @@ def test_a_bot_plays_a_seat_until_its_owner_takes_it_back(kept: Games, two: Two)
 def test_nobody_gives_the_seat_of_another_to_a_bot(kept: Games, two: Two) -> None:
     game = shared_table(kept, *two).id
     with pytest.raises(Forbidden):
-        seat_changes.let_bot_play(kept.store, game, two[0], "Second", "random")
+        changing.let_bot_play(kept.store, game, two[0], "Second", "random")
     with pytest.raises(BadRequest):
-        seat_changes.let_bot_play(kept.store, game, two[0], "Ana", "nobody")
+        changing.let_bot_play(kept.store, game, two[0], "Ana", "nobody")
 
 
 class Failing:
@@ -162,29 +163,29 @@ def test_somebody_is_removed_before_they_act(kept: Games, two: Two) -> None:
     ana, ben = two
     made = shared_table(kept, *two)
     with pytest.raises(Forbidden):
-        seat_changes.kick(kept.store, made.id, ben, "Ana")
+        changing.kick(kept.store, made.id, ben, "Ana")
     with pytest.raises(BadRequest):
-        seat_changes.kick(kept.store, made.id, ana, "Ana")
-    info = seat_changes.kick(kept.store, made.id, ana, "Second")
+        changing.kick(kept.store, made.id, ana, "Ana")
+    info = changing.kick(kept.store, made.id, ana, "Second")
     token = next(seat.invitation for seat in info.seats if seat.invitation)
     assert not info.seats_of(ben)
     kept.join(token, ben)
     while not any(entry.by == "Second" for entry in kept.log(made.id)):
         step(kept, made.id, two[kept.info(made.id).acting == "Second"])
     with pytest.raises(Forbidden, match="already acted"):
-        seat_changes.kick(kept.store, made.id, ana, "Second")
+        changing.kick(kept.store, made.id, ana, "Second")
 
 
 def test_an_open_seat_of_a_public_table_is_taken_by_one(kept: Games, two: Two) -> None:
     ana, ben = two
     seats = (Seat("me"), Seat("person"))
     made = kept.create(ana, NewGame("18EU", seats, visibility="public"))
-    assert seat_changes.take_seat(kept.store, made.id, ben, "").seats_of(ben) == ("Guest 2",)
+    assert changing.take_seat(kept.store, made.id, ben, "").seats_of(ben) == ("Guest 2",)
     with pytest.raises(Taken):
-        seat_changes.take_seat(kept.store, made.id, Accounts(kept.store).guest("Cleo"), "")
+        changing.take_seat(kept.store, made.id, Accounts(kept.store).guest("Cleo"), "")
     hidden = kept.create(ana, NewGame("18EU", seats))
     with pytest.raises(Forbidden, match="invitation"):
-        seat_changes.take_seat(kept.store, hidden.id, ben, "")
+        changing.take_seat(kept.store, hidden.id, ben, "")
 
 
 # --- rematch -------------------------------------------------------------------------------
@@ -231,13 +232,13 @@ def test_only_people_of_a_finished_game_get_a_rematch(kept: Games, two: Two) -> 
 def test_a_note_is_seen_by_its_author_alone(kept: Games, two: Two) -> None:
     ana, ben = two
     game = shared_table(kept, *two).id
-    keeping.write_note(kept.store, game, ana, "Ben is short of cash.")
-    keeping.write_note(kept.store, game, ana, "Ben has cash.")
+    notes.write_note(kept.store, game, ana, "Ben is short of cash.")
+    notes.write_note(kept.store, game, ana, "Ben has cash.")
     with kept.reading() as reader:
-        notes = [keeping.note_of(reader.connection, game, one) for one in (ana, ben, None)]
-    assert notes == ["Ben has cash.", "", ""]
+        found = [notes.note_of(reader.connection, game, one) for one in (ana, ben, None)]
+    assert found == ["Ben has cash.", "", ""]
     with pytest.raises(BadRequest):
-        keeping.write_note(kept.store, game, ana, "x" * 10_001)
+        notes.write_note(kept.store, game, ana, "x" * 10_001)
 
 
 def test_remarks_of_others_are_unread_until_they_are_read(kept: Games, two: Two) -> None:
@@ -246,16 +247,16 @@ def test_remarks_of_others_are_unread_until_they_are_read(kept: Games, two: Two)
 
     def unread(user: User) -> int:
         with kept.reading() as reader:
-            return keeping.unread(reader.connection, [game], user).get(game, 0)
+            return notes.unread(reader.connection, [game], user).get(game, 0)
 
     for text in ("one", "two", "three"):
         kept.post_remark(game, ana, text)
     assert (unread(ana), unread(ben)) == (0, 3)
-    keeping.mark_read(kept.store, game, ben, 2)
+    notes.mark_read(kept.store, game, ben, 2)
     assert unread(ben) == 1
-    keeping.mark_read(kept.store, game, ben, 1)  # never back
+    notes.mark_read(kept.store, game, ben, 1)  # never back
     assert unread(ben) == 1
-    assert keeping.mark_read(kept.store, game, ben, 99) == 3
+    assert notes.mark_read(kept.store, game, ben, 99) == 3
     assert unread(ben) == 0
     kept.post_remark(game, ana, "four")
     assert unread(ben) == 1

@@ -14,9 +14,10 @@ from carril.cli.databases import TheConfig, TheDatabase, open_store
 from carril.cli.showing import AsJson
 from carril.cli.tables import table
 from carril.engine.refusals import BadSetup
-from carril.service import administration, blocking, leaving
+from carril.service import administration, blocking
 from carril.service.accounts import Accounts
 from carril.service.game_store import GameStore
+from carril.service.seats import leaving
 from carril.service.values import User
 from carril.service.verifying import verify
 

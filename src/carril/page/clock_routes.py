@@ -12,20 +12,21 @@ from sqlalchemy import select
 
 from carril.page import render
 from carril.page.words import Words
-from carril.service import noticing
 from carril.service.errors import BadRequest, NotSignedIn
 from carril.service.fields import Number
 from carril.service.games import Games
-from carril.service.holidays import (
+from carril.service.notifications import choices
+from carril.service.notifications.safe_post import check_address
+from carril.service.notifications.web_push import public_key
+from carril.service.store.notices import HookKind, Mails, Notices, hooks_of, notices_of, pushes_of
+from carril.service.store.tables import users
+from carril.service.table_clocks.holidays import (
     DAYS_A_YEAR,
     add_holiday,
     days_taken,
     holidays_of,
     remove_holiday,
 )
-from carril.service.posting import check_address
-from carril.service.store.notices import HookKind, Mails, Notices, hooks_of, notices_of, pushes_of
-from carril.service.store.tables import users
 from carril.service.values import User, Wish
 from carril.service.visitors import (
     AccountHolder,
@@ -35,7 +36,6 @@ from carril.service.visitors import (
     Visitor,
     settings_of,
 )
-from carril.service.web_push import public_key
 
 router = APIRouter(include_in_schema=False)
 
@@ -86,7 +86,7 @@ def messages(request: Request, visitor: AnyVisitor, games: TheGames) -> Response
 
 
 def _context(games: Games, user: User) -> dict[str, Any]:
-    key = public_key(noticing.push_private_key(games.store))
+    key = public_key(choices.push_private_key(games.store))
     with games.reading() as reader:
         connection = reader.connection
         taken = holidays_of(connection, user.id)
@@ -119,7 +119,7 @@ def choose(
     """Store how a user is told."""
     quiet = (_hour(quiet_from), _hour(quiet_to))
     chosen = Notices(mails, True, zone, digest_hour, *quiet, delay)
-    noticing.set_notices(games.store, _user(visitor), chosen)
+    choices.set_notices(games.store, _user(visitor), chosen)
     return render.go_to(request, _PAGE)
 
 
@@ -141,7 +141,7 @@ def new_hook(
 ) -> Response:
     """Add a web-hook."""
     checked = check_address(url, private=settings_of(request).private_hooks)
-    noticing.add_hook(games.store, _user(visitor), kind, checked, None)
+    choices.add_hook(games.store, _user(visitor), kind, checked, None)
     return render.go_to(request, _PAGE)
 
 
@@ -150,7 +150,7 @@ def remove_hook(
     request: Request, visitor: AccountHolder, games: TheGames, hook: Annotated[str, Form()]
 ) -> Response:
     """Remove a web-hook."""
-    noticing.remove_hook(games.store, _user(visitor), hook)
+    choices.remove_hook(games.store, _user(visitor), hook)
     return render.go_to(request, _PAGE)
 
 
@@ -193,7 +193,7 @@ def ask_stop(request: Request, visitor: AnyVisitor, stop: str) -> HTMLResponse:
 @router.post("/mails/stop/{stop}")
 def stop_mails(request: Request, games: TheGames, stop: str) -> HTMLResponse:
     """End the mails about turns, also for a mail program (RFC 8058), which is not signed in."""
-    noticing.stop_mails(games.store, stop)
+    choices.stop_mails(games.store, stop)
     context = render.page_context(request, Visitor(), Words(render.language_of(request)))
     context |= {"stop": stop, "done": True}
     return render.Html(render.environment().get_template("stop_mails.html").render(context))

@@ -6,8 +6,8 @@ from typing import Any
 
 from carril.page.words import Words
 from carril.service.opponents import default_bot
-from carril.service.timekeeping import ClockView
-from carril.service.timing import DAY, HOUR, MINUTE, PRESETS, Penalty, TimeControl
+from carril.service.table_clocks.counting import DAY, HOUR, MINUTE, PRESETS, Penalty, TimeControl
+from carril.service.table_clocks.in_play import ClockView
 
 _PENALTIES: tuple[Penalty, ...] = ("bot", "none", "loss")
 

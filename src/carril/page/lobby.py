@@ -17,15 +17,15 @@ from carril.page import chronicle, clocks, door, people, render
 from carril.page.tables import table_row
 from carril.page.urls import TableUrls
 from carril.page.words import Words
-from carril.service import keeping
 from carril.service.errors import BadRequest
 from carril.service.fields import MOST_SEED, parse_number
-from carril.service.finding import Query, find_tables
 from carril.service.game_store import Reader
 from carril.service.listing import list_games, list_watchable
 from carril.service.opponents import bot_names, default_bot
+from carril.service.people import notes
+from carril.service.people.finding import Query, find_tables
 from carril.service.setting_up import is_open_seat_name
-from carril.service.timing import PRESETS, Penalty, TimeControl
+from carril.service.table_clocks.counting import PRESETS, Penalty, TimeControl
 from carril.service.transfers import import_upload
 from carril.service.values import GameInfo, NewGame, Seat, User, Visibility
 from carril.service.visitors import (
@@ -54,7 +54,7 @@ def lobby(request: Request, given: Given, games: TheGames) -> HTMLResponse:
         visitor, found = _games_of(reader, given)
         public = list_watchable(reader, _WATCHABLE)
         joinable = find_tables(reader.connection, visitor.user, Query("open")).tables
-        unread = keeping.unread(reader.connection, [one.id for one in found], visitor.user)
+        unread = notes.unread(reader.connection, [one.id for one in found], visitor.user)
     context = _games_context(request, visitor, found, unread)
     context |= door.door_context(request, public)
     words = Words(render.language_of(request))
@@ -118,7 +118,7 @@ def my_games(request: Request, given: Given, games: TheGames) -> HTMLResponse:
     """Return the list of my games, with which the lobby refreshes itself."""
     with games.reading() as reader:
         visitor, found = _games_of(reader, given)
-        unread = keeping.unread(reader.connection, [one.id for one in found], visitor.user)
+        unread = notes.unread(reader.connection, [one.id for one in found], visitor.user)
     context = _games_context(request, visitor, found, unread)
     return render.Html(render.environment().get_template("games.html").render(context))
 

@@ -10,7 +10,7 @@ from carril.page.view import Look
 from carril.page.words import Words
 from carril.programs import describe, describe_stop, say_reason, sensible
 from carril.programs.sensible import prices
-from carril.service.program_values import ProgramInfo
+from carril.service.programs.values import ProgramInfo
 
 STOPS = ("sold", "president", "bid", "phase", "round")
 """The stop conditions that are boxes to tick."""

@@ -9,10 +9,10 @@ from fastapi.responses import HTMLResponse, Response
 
 from carril.page import people, render
 from carril.page.words import Words
-from carril.service.api_recovery import count_recovery
 from carril.service.errors import BadRequest, NotSignedIn
-from carril.service.mail_links import linked_user
 from carril.service.names import skeleton
+from carril.service.people.api_recovery import count_recovery
+from carril.service.people.mail_links import linked_user
 from carril.service.visitors import (
     AccountHolder,
     AnyVisitor,

@@ -10,15 +10,16 @@ from fastapi.responses import HTMLResponse, Response
 from carril.page import people, render, votes
 from carril.page.lobby import visibility_of
 from carril.page.table_request import TableRequest, find_position
-from carril.service import keeping, rematching, seat_changes
-from carril.service.adopting import reading_of
-from carril.service.agreeing import open_requests
 from carril.service.fields import Number
 from carril.service.opponents import bot_names, default_bot
-from carril.service.replacing import ABSENT, is_absent
+from carril.service.people import notes
+from carril.service.seats import changing, rematching
 from carril.service.store.journal import who_acted
 from carril.service.values import GameInfo, Wish
 from carril.service.visitors import AnyVisitor, Given, SignedIn, TheAccounts, TheGames
+from carril.service.votes.adopting import reading_of
+from carril.service.votes.replacing import ABSENT, is_absent
+from carril.service.votes.voting import open_requests
 
 router = APIRouter(prefix="/table", include_in_schema=False)
 
@@ -31,7 +32,7 @@ def show(request: Request, given: Given, games: TheGames, game: str) -> HTMLResp
         line = reader.line(game)
         requests = open_requests(reader.connection, line)
         acted = {by for _, by in who_acted(reader.connection, line.id)}
-        note = keeping.note_of(reader.connection, game, asked.visitor.user)
+        note = notes.note_of(reader.connection, game, asked.visitor.user)
     look = asked.look
     context = asked.context() | {
         "votes": votes.cards(look, requests),
@@ -98,7 +99,7 @@ def join(
 ) -> Response:
     """Take an open seat of a public table; visitors without an account become guests."""
     user = visitor.user or people.new_guest(request, accounts, name)
-    seat_changes.take_seat(games.store, game, user, player)
+    changing.take_seat(games.store, game, user, player)
     return people.enter(request, visitor, accounts, user, f"/table/{game}")
 
 
@@ -113,7 +114,7 @@ def let_bot_play(
     back: Annotated[str, Form()] = "",
 ) -> Response:
     """Let a bot play one of the user's seats, or take the seat back."""
-    seat_changes.let_bot_play(games.store, game, user, player, bot)
+    changing.let_bot_play(games.store, game, user, player, bot)
     return render.go_to(request, f"/table/{game}") if back else _back(request, game)
 
 
@@ -122,7 +123,7 @@ def kick(
     request: Request, user: SignedIn, games: TheGames, game: str, player: Annotated[str, Form()]
 ) -> Response:
     """Remove somebody who has not acted yet."""
-    seat_changes.kick(games.store, game, user, player)
+    changing.kick(games.store, game, user, player)
     return _back(request, game)
 
 
@@ -140,7 +141,7 @@ def set_visibility(
     request: Request, user: SignedIn, games: TheGames, game: str, visibility: Annotated[str, Form()]
 ) -> Response:
     """Set who can see the table."""
-    seat_changes.set_visibility(games.store, game, user, visibility_of(visibility))
+    changing.set_visibility(games.store, game, user, visibility_of(visibility))
     return _back(request, game)
 
 
@@ -195,7 +196,7 @@ def write_note(
     text: Annotated[str, Form()] = "",
 ) -> Response:
     """Store the user's private note."""
-    keeping.write_note(games.store, game, user, text)
+    notes.write_note(games.store, game, user, text)
     return _back(request, game)
 
 
@@ -204,5 +205,5 @@ def mark_read(
     user: SignedIn, games: TheGames, game: str, number: Annotated[Number, Form()]
 ) -> Response:
     """Remember that the user has read the chat up to a remark."""
-    keeping.mark_read(games.store, game, user, number)
+    notes.mark_read(games.store, game, user, number)
     return Response(status_code=204)

@@ -11,9 +11,9 @@ from fastapi.responses import HTMLResponse, Response
 from carril.engine.registry import listed_titles
 from carril.page import render
 from carril.page.words import Words
-from carril.service import finding, profiles
-from carril.service.api_profiles import Page, Text, read_profile
-from carril.service.finding import Found, Status
+from carril.service.people import finding, profiles
+from carril.service.people.api_profiles import Page, Text, read_profile
+from carril.service.people.finding import Found, Status
 from carril.service.setting_up import is_open_seat_name
 from carril.service.values import GameInfo, SeatInfo, User
 from carril.service.visitors import AnyVisitor, Given, SignedIn, TheGames, identify

@@ -12,13 +12,15 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 from sqlalchemy import ColumnElement, Row, case, select
 
-from carril.service import account_store, leaving, mail_links
+from carril.service import account_store
 from carril.service.account_store import Session
 from carril.service.errors import Forbidden, NotFound, NotSignedIn, TooMany
 from carril.service.game_store import GameStore
-from carril.service.mail import clean_address
 from carril.service.names import clean_name, new_id, skeleton
+from carril.service.notifications.mail import clean_address
 from carril.service.passwords import LONGEST, check_password
+from carril.service.people import mail_links
+from carril.service.seats import leaving
 from carril.service.store.tables import users
 from carril.service.values import Scope, SessionInfo, TokenInfo, User
 

@@ -13,10 +13,10 @@ from sqlalchemy import Connection, func, or_, select, update
 from carril.service.accounts import Accounts
 from carril.service.errors import BadRequest, Forbidden, NotFound
 from carril.service.game_store import GameStore, Reader
-from carril.service.leaving import remove_game
 from carril.service.names import skeleton
 from carril.service.operations import operation
 from carril.service.playing import bot_of
+from carril.service.seats.leaving import remove_game
 from carril.service.store.journal import Line, publish
 from carril.service.store.tables import blocks, games, lines, seats, sessions, users
 from carril.service.values import User

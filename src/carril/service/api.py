@@ -6,21 +6,13 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from carril.service import (
-    api_account,
-    api_clock,
-    api_health,
-    api_lobby,
-    api_notices,
-    api_people,
-    api_profiles,
-    api_programs,
-    api_recovery,
-    api_seats,
-    api_study,
-    api_table,
-)
+from carril.service import api_account, api_health, api_lobby, api_people, api_study, api_table
 from carril.service.api_models import ErrorAnswer
+from carril.service.notifications import api as api_notices
+from carril.service.people import api_profiles, api_recovery
+from carril.service.programs import api as api_programs
+from carril.service.seats import api as api_seats
+from carril.service.table_clocks import api as api_clock
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
     400: {"model": ErrorAnswer, "description": "The request itself is wrong."},

@@ -15,7 +15,7 @@ from carril.rules.ledger import UnknownRule, UnknownTitle
 from carril.service import api_models as models
 from carril.service.api_shapes import answer, title_shape
 from carril.service.errors import NotFound
-from carril.service.timing import TimeControl
+from carril.service.table_clocks.counting import TimeControl
 from carril.service.transfers import import_upload, save_file
 from carril.service.values import NewGame, Seat
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 from carril.engine.registry import title_names
 from carril.service.fields import MOST_SEED, JsonNumber, check_values
-from carril.service.timing import LONGEST, Kind, Penalty, TimeControl
+from carril.service.table_clocks.counting import LONGEST, Kind, Penalty, TimeControl
 from carril.service.values import Visibility
 
 _TITLE = title_names()[0]

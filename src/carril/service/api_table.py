@@ -18,7 +18,6 @@ from carril.engine.actions import convert_action
 from carril.service import api_models as models
 from carril.service import api_undo_models as undo_models
 from carril.service import undoing
-from carril.service.agreeing import open_requests
 from carril.service.api_shapes import (
     answer,
     entry_shape,
@@ -36,6 +35,7 @@ from carril.service.redoing import next_redo, read_changes
 from carril.service.streams import Stream, visible_messages
 from carril.service.values import User
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
+from carril.service.votes.voting import open_requests
 
 router = APIRouter(prefix="/games/{game}", tags=["table"])
 

@@ -22,40 +22,28 @@ from contextlib import AbstractContextManager
 from carril.engine.actions import Action
 from carril.engine.refusals import Refusal
 from carril.programs.kinds import Given
-from carril.service import (
-    adopting,
-    agreeing,
-    chat,
-    ending,
-    forking,
-    joining,
-    leaving,
-    new_games,
-    playing,
-    programming,
-    replacing,
-    undoing,
-    verifying,
-)
+from carril.service import chat, forking, new_games, playing, undoing, verifying
 from carril.service.bot_worker import BotWorker
 from carril.service.continuing import Continuation, continue_from
-from carril.service.deliveries import Deliveries
 from carril.service.game_files import read_game
 from carril.service.game_store import GameStore, Reader
 from carril.service.jobs import Limits, Pool
 from carril.service.listing import list_games, list_watchable
 from carril.service.live import Batches, Live
+from carril.service.notifications.channels import Deliveries
+from carril.service.notifications.sender import Postman
 from carril.service.playing import Order, Turn
 from carril.service.playing_on import PlayedOn, PlayOnOrder, play_on
-from carril.service.postman import Postman
-from carril.service.program_values import ProgramInfo
+from carril.service.programs import giving
+from carril.service.programs.values import ProgramInfo
 from carril.service.redoing import read_changes
+from carril.service.seats import joining, leaving
 from carril.service.setting_up import set_up_table
 from carril.service.settings import Settings
 from carril.service.studying import Studier, Study
+from carril.service.table_clocks.in_play import ClockView, resume, view_clock
+from carril.service.table_clocks.worker import Timekeeper
 from carril.service.table_view import read_table
-from carril.service.timekeeper import Timekeeper
-from carril.service.timekeeping import ClockView, resume, view_clock
 from carril.service.values import (
     Acted,
     Change,
@@ -75,6 +63,7 @@ from carril.service.values import (
     Wish,
 )
 from carril.service.verifier import Verification, Verifier
+from carril.service.votes import adopting, ending, replacing, voting
 
 WISHES = (undoing.UNDO, undoing.REDO, ending.END, adopting.ADOPT, replacing.REPLACE)
 """What people at a table can agree to; importing the modules registers the kinds."""
@@ -308,12 +297,12 @@ class Games:
 
     def propose(self, game: str, user: User, wish: Wish, *, version: int | None = None) -> Undone:
         """Carry a wish out, or ask the other people at the table to agree."""
-        return agreeing.propose(self.store, game, user, wish, version)
+        return voting.propose(self.store, game, user, wish, version)
 
     def requests(self, game: str) -> tuple[Request, ...]:
         """Return the open requests at a table."""
         with self.reading() as reader:
-            return agreeing.open_requests(reader.connection, reader.line(game))
+            return voting.open_requests(reader.connection, reader.line(game))
 
     def undo_request(self, game: str) -> Request | None:
         """Return the open request to undo or redo at a table."""
@@ -322,7 +311,7 @@ class Games:
 
     def answer(self, game: str, user: User, request: int, accept: bool) -> Undone:
         """Agree to a request or decline it; the user who made it can withdraw it."""
-        return agreeing.answer(self.store, game, user, request, accept)
+        return voting.answer(self.store, game, user, request, accept)
 
     # --- clock ---------------------------------------------------------------------------
 
@@ -365,19 +354,19 @@ class Games:
         """Return the programs that a user has given at a table; nobody else sees them."""
         with self.reading() as reader:
             reader.line(game)
-            return programming.list_programs(reader, game, user)
+            return giving.list_programs(reader, game, user)
 
     def give_program(self, game: str, user: User, program: Given, player: str = "") -> ProgramInfo:
         """Give a program for one of the user's seats."""
-        return programming.give_program(self.store, game, user, player, program)
+        return giving.give_program(self.store, game, user, player, program)
 
     def plan_line(self, game: str, user: User, fork: str) -> ProgramInfo:
         """Play a what-if line in the game, as long as everybody else follows it."""
-        return programming.plan_line(self.store, game, user, fork)
+        return giving.plan_line(self.store, game, user, fork)
 
     def withdraw_program(self, game: str, user: User, program: str) -> None:
         """Withdraw a program, or forget one that has stopped."""
-        programming.withdraw_program(self.store, game, user, program)
+        giving.withdraw_program(self.store, game, user, program)
 
     # --- chat, verification --------------------------------------------------------------
 

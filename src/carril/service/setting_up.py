@@ -13,7 +13,7 @@ from carril.engine.state import State
 from carril.service.errors import BadRequest
 from carril.service.names import clean_name, is_visible, skeleton
 from carril.service.opponents import check_bot, default_bot
-from carril.service.timing import TimeControl, check_control
+from carril.service.table_clocks.counting import TimeControl, check_control
 from carril.service.values import NewGame, Seat, SeatInfo, User
 
 TABLE_NAME_LENGTH = 80

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from carril.service.agreeing import open_requests
 from carril.service.chat import last_remarks
 from carril.service.company_runs import company_runs
 from carril.service.game_store import Reader
-from carril.service.keeping import read_up_to
+from carril.service.people.notes import read_up_to
 from carril.service.playing import log
-from carril.service.programming import list_programs
+from carril.service.programs.giving import list_programs
 from carril.service.redoing import next_redo, read_changes
 from carril.service.since import read_since
 from carril.service.store.journal import Line, who_acted
-from carril.service.timekeeping import view_clock
+from carril.service.table_clocks.in_play import view_clock
 from carril.service.undoing import undo_points
 from carril.service.values import (
     ForkInfo,
@@ -22,6 +21,7 @@ from carril.service.values import (
     UndoPoints,
     User,
 )
+from carril.service.votes.voting import open_requests
 
 LOG_ENTRIES = 40
 """Log entries shown with a table; earlier ones are loaded on demand."""

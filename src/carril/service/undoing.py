@@ -11,14 +11,6 @@ from itertools import dropwhile, takewhile
 
 import msgspec
 
-from carril.service.agreeing import (
-    Case,
-    Kind,
-    check_seen,
-    check_takes_part,
-    fulfil_or_ask,
-    register,
-)
 from carril.service.errors import BadRequest, Stale
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
@@ -27,6 +19,14 @@ from carril.service.redoing import find_series, redo_series
 from carril.service.store.journal import Draft, Line, append, record_at, who_acted
 from carril.service.store.undone import set_aside
 from carril.service.values import GameInfo, Undone, UndoPoints, User, Wish
+from carril.service.votes.voting import (
+    Case,
+    Kind,
+    check_seen,
+    check_takes_part,
+    fulfil_or_ask,
+    register,
+)
 
 
 def undo_points(acted: Iterable[tuple[int, str]], players: tuple[str, ...]) -> UndoPoints:

@@ -10,8 +10,8 @@ from msgspec import Struct
 from carril.engine.actions import Action
 from carril.engine.events import Event
 from carril.engine.state import State
-from carril.service.program_values import ProgramInfo
-from carril.service.timing import ClockView, TimeControl
+from carril.service.programs.values import ProgramInfo
+from carril.service.table_clocks.counting import ClockView, TimeControl
 
 
 class User(Struct, frozen=True):
@@ -227,7 +227,7 @@ class Wish(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """A wish that the other people at the table answer; see `carril.service.agreeing`."""
+    """A wish that the other people at the table answer; see `carril.service.votes.voting`."""
 
     id: int
     by: str

@@ -9,7 +9,7 @@ from carril.service.game_files import read_game
 from carril.service.game_store import GameStore, StoreAddress
 from carril.service.new_games import add_imported
 from carril.service.playing import play_bot, save_text
-from carril.service.program_worker import play_programs
+from carril.service.programs.worker import play_programs
 from carril.service.values import GameInfo, User
 from carril.service.verifying import Verified, verify
 

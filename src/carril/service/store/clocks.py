@@ -31,7 +31,7 @@ from carril.engine.state import State
 from carril.service.clock import now
 from carril.service.errors import Paused, TimeOver
 from carril.service.store.tables import Moment, lines, metadata, seats
-from carril.service.timing import Count, Span, TimeControl, after, elapsed
+from carril.service.table_clocks.counting import Count, Span, TimeControl, after, elapsed
 
 clocks = Table(
     "clocks",

@@ -8,10 +8,10 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from carril.service import api_clock_models as models
 from carril.service.api_shapes import answer
 from carril.service.fields import Number
-from carril.service.holidays import add_holiday, holidays_of, remove_holiday
+from carril.service.table_clocks import api_models as models
+from carril.service.table_clocks.holidays import add_holiday, holidays_of, remove_holiday
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
 
 router = APIRouter(tags=["clock"])

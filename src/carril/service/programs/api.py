@@ -9,10 +9,10 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from carril.programs import convert_program, describe, describe_stop, say_reason, sensible
-from carril.service import api_program_models as models
 from carril.service.api_shapes import answer
-from carril.service.program_values import ProgramInfo
-from carril.service.programming import list_programs
+from carril.service.programs import api_models as models
+from carril.service.programs.giving import list_programs
+from carril.service.programs.values import ProgramInfo
 from carril.service.visitors import SignedIn, TheGames
 
 router = APIRouter(prefix="/games/{game}", tags=["programs"])

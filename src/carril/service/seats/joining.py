@@ -5,7 +5,6 @@ from __future__ import annotations
 from sqlalchemy import update
 
 from carril.service.account_store import check_may_act
-from carril.service.agreeing import ask_newcomer
 from carril.service.errors import NotFound, Taken
 from carril.service.game_store import GameStore
 from carril.service.operations import operation
@@ -14,6 +13,7 @@ from carril.service.store.infos import find_invitation
 from carril.service.store.journal import publish
 from carril.service.store.tables import seats
 from carril.service.values import GameInfo, Invitation, User
+from carril.service.votes.voting import ask_newcomer
 
 
 def invitation(store: GameStore, token: str) -> Invitation:

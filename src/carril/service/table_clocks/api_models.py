@@ -7,7 +7,7 @@ from datetime import date, datetime
 from pydantic import BaseModel, Field
 
 from carril.service.api_models import Body
-from carril.service.timing import Kind, Penalty
+from carril.service.table_clocks.counting import Kind, Penalty
 
 
 class ControlModel(BaseModel):

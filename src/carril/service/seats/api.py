@@ -6,10 +6,12 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from carril.service import api_undo_models as models
-from carril.service import keeping, rematching, seat_changes
-from carril.service.adopting import reading_of
 from carril.service.api_models import GameModel
-from carril.service.api_seat_models import (
+from carril.service.api_shapes import answer
+from carril.service.fields import Number
+from carril.service.people import notes
+from carril.service.seats import changing, rematching
+from carril.service.seats.api_models import (
     BotBody,
     NoteBody,
     NoteModel,
@@ -18,9 +20,8 @@ from carril.service.api_seat_models import (
     SeatBody,
     VisibilityBody,
 )
-from carril.service.api_shapes import answer
-from carril.service.fields import Number
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
+from carril.service.votes.adopting import reading_of
 
 router = APIRouter(prefix="/games/{game}", tags=["people at a table"])
 
@@ -54,7 +55,7 @@ def answer_request(
 @router.post("/seat", response_model=GameModel)
 def take_seat(game: str, body: SeatBody, games: TheGames, user: SignedIn) -> Response:
     """Take an open seat of a public table."""
-    return answer(seat_changes.take_seat(games.store, game, user, body.player))
+    return answer(changing.take_seat(games.store, game, user, body.player))
 
 
 @router.put("/seats/{player}/bot", response_model=GameModel)
@@ -62,19 +63,19 @@ def let_bot_play(
     game: str, player: str, body: BotBody, games: TheGames, user: SignedIn
 ) -> Response:
     """Let a bot play one of my seats, or take it back with an empty name."""
-    return answer(seat_changes.let_bot_play(games.store, game, user, player, body.bot))
+    return answer(changing.let_bot_play(games.store, game, user, player, body.bot))
 
 
 @router.delete("/seats/{player}", response_model=GameModel)
 def kick(game: str, player: str, games: TheGames, user: SignedIn) -> Response:
     """Remove somebody who has not acted yet, as the owner of the table."""
-    return answer(seat_changes.kick(games.store, game, user, player))
+    return answer(changing.kick(games.store, game, user, player))
 
 
 @router.put("/visibility", response_model=GameModel)
 def set_visibility(game: str, body: VisibilityBody, games: TheGames, user: SignedIn) -> Response:
     """Set who can see the table, as its owner."""
-    return answer(seat_changes.set_visibility(games.store, game, user, body.visibility))
+    return answer(changing.set_visibility(games.store, game, user, body.visibility))
 
 
 @router.post("/rematch", response_model=GameModel)
@@ -97,20 +98,20 @@ def note(game: str, games: TheGames, user: SignedIn) -> Response:
     """Return my private note about the game, and how many remarks I have not read."""
     with games.reading() as reader:
         reader.line(game)
-        text = keeping.note_of(reader.connection, game, user)
-        unread = keeping.unread(reader.connection, [game], user).get(game, 0)
+        text = notes.note_of(reader.connection, game, user)
+        unread = notes.unread(reader.connection, [game], user).get(game, 0)
     return answer({"text": text, "unread": unread})
 
 
 @router.put("/note", response_model=NoteModel)
 def write_note(game: str, body: NoteBody, games: TheGames, user: SignedIn) -> Response:
     """Replace my private note about the game, which nobody else sees."""
-    keeping.write_note(games.store, game, user, body.text)
+    notes.write_note(games.store, game, user, body.text)
     return note(game, games, user)
 
 
 @router.put("/chat/read", response_model=NoteModel)
 def mark_read(game: str, body: ReadBody, games: TheGames, user: SignedIn) -> Response:
     """Remember that I have read the chat up to a remark."""
-    keeping.mark_read(games.store, game, user, body.number)
+    notes.mark_read(games.store, game, user, body.number)
     return note(game, games, user)

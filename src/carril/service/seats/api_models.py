@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 from carril.service.api_models import Body
 from carril.service.fields import JsonNumber
-from carril.service.keeping import LONGEST
+from carril.service.people.notes import LONGEST
 from carril.service.values import Visibility
 
 

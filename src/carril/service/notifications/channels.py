@@ -13,15 +13,15 @@ from sqlalchemy import delete, select
 
 from carril.service.clock import now
 from carril.service.game_store import GameStore
-from carril.service.mail import MailRefused, compose, full_link, send
-from carril.service.noticing import push_private_key, stop_token
-from carril.service.posting import Forbidden, post
-from carril.service.postman import Deliver, Dropped, Refused
+from carril.service.notifications.choices import push_private_key, stop_token
+from carril.service.notifications.mail import MailRefused, compose, full_link, send
+from carril.service.notifications.safe_post import Forbidden, post
+from carril.service.notifications.sender import Deliver, Dropped, Refused
+from carril.service.notifications.turns import digest, is_current, tell
+from carril.service.notifications.web_push import authorization, encrypt
 from carril.service.settings import Settings
 from carril.service.store.notices import Hook, Push, hooks, pushes
 from carril.service.store.outbox import Stored
-from carril.service.telling import digest, is_current, tell
-from carril.service.web_push import authorization, encrypt
 
 _GONE = (404, 410)
 _LATER = (408, 425, 429)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from sqlalchemy import select, update
 
 from carril.service.account_store import check_may_act
-from carril.service.agreeing import ask_newcomer
 from carril.service.errors import BadRequest, Finished, Forbidden, NotFound, ReadOnly, Taken
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
 from carril.service.opponents import check_bot
-from carril.service.seating import open_seat, people_changed, set_stand_in
+from carril.service.seats.assigning import open_seat, people_changed, set_stand_in
 from carril.service.store.clocks import settle
 from carril.service.store.journal import Line, publish, who_acted
 from carril.service.store.tables import games, seats
 from carril.service.values import GameInfo, SeatInfo, User, Visibility
+from carril.service.votes.voting import ask_newcomer
 
 
 @operation

@@ -9,7 +9,7 @@ from carril.service.errors import Finished, Forbidden
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
 from carril.service.opponents import check_bot
-from carril.service.seating import give_to_bot, open_seat, people_changed
+from carril.service.seats.assigning import give_to_bot, open_seat, people_changed
 from carril.service.store.clocks import clock_marks, clocks, holidays
 from carril.service.store.infos import games_of
 from carril.service.store.journal import Line, remove_line

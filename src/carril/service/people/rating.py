@@ -18,7 +18,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from carril.service.game_store import GameStore
 from carril.service.operations import operation
-from carril.service.places import places
+from carril.service.people.places import places
 from carril.service.store.locks import lock_ratings
 from carril.service.store.tables import games, lines, ratings, seats
 

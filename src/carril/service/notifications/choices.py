@@ -15,6 +15,7 @@ from carril.service.clock import now
 from carril.service.errors import BadRequest, Forbidden, NotFound
 from carril.service.game_store import GameStore
 from carril.service.names import new_id
+from carril.service.notifications.web_push import is_key, new_key, unb64
 from carril.service.operations import operation
 from carril.service.store.notices import (
     Hook,
@@ -28,7 +29,6 @@ from carril.service.store.notices import (
     service_key,
 )
 from carril.service.values import User
-from carril.service.web_push import is_key, new_key, unb64
 
 MOST_HOOKS, MOST_PUSHES = 10, 20
 _LONGEST_DELAY = 3600

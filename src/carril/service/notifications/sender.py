@@ -24,7 +24,7 @@ from carril.service.store.outbox import (
     postpone,
 )
 
-_log = logging.getLogger("carril.service.postman")
+_log = logging.getLogger("carril.service.notifications")
 _CLAIM = "outbox"
 _LOOK = 1.0
 """Seconds between searches for messages that are due."""

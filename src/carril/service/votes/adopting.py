@@ -15,11 +15,11 @@ from carril.engine.refusals import BadSetup
 from carril.engine.rule_changes import AdoptRules, later_changes, versions
 from carril.engine.state import State
 from carril.notation.words import say
-from carril.service.agreeing import Case, Kind, check_not_over, register
 from carril.service.errors import BadRequest
 from carril.service.playing import action_draft, append_action, bot_of
 from carril.service.store.journal import Line
 from carril.service.values import Wish
+from carril.service.votes.voting import Case, Kind, check_not_over, register
 
 
 class Correction(Struct, frozen=True):

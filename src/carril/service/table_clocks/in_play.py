@@ -8,14 +8,12 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from carril.engine.play import adjourn
-from carril.service.agreeing import Case, check_not_over, register
-from carril.service.agreeing import Kind as WishKind
 from carril.service.clock import now
 from carril.service.errors import BadRequest, Forbidden
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
 from carril.service.playing import append_action
-from carril.service.seating import people_changed, set_stand_in
+from carril.service.seats.assigning import people_changed, set_stand_in
 from carril.service.store.clocks import (
     Clock,
     charged,
@@ -28,8 +26,10 @@ from carril.service.store.clocks import (
 from carril.service.store.journal import Draft, Line, publish
 from carril.service.store.outbox import Outgoing, put
 from carril.service.store.snapshots import pack
-from carril.service.timing import ClockView as ClockView
+from carril.service.table_clocks.counting import ClockView as ClockView
 from carril.service.values import GameInfo, User, Wish
+from carril.service.votes.voting import Case, check_not_over, register
+from carril.service.votes.voting import Kind as WishKind
 
 LONGEST_PAUSE = timedelta(days=180)
 

@@ -13,8 +13,8 @@ from carril.service.account_store import check_exists
 from carril.service.errors import BadRequest, NotFound
 from carril.service.game_store import GameStore
 from carril.service.operations import operation
-from carril.service.places import places
-from carril.service.rating import Rating, ratings_of
+from carril.service.people.places import places
+from carril.service.people.rating import Rating, ratings_of
 from carril.service.store.infos import read_infos
 from carril.service.store.tables import games, lines, seats, users
 from carril.service.values import GameInfo, User

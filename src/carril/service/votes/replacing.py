@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from carril.service.agreeing import Case, Kind, check_not_over, register
 from carril.service.errors import BadRequest, Forbidden
 from carril.service.opponents import check_bot
-from carril.service.seating import give_to_bot, open_seat, people_changed
+from carril.service.seats.assigning import give_to_bot, open_seat, people_changed
 from carril.service.store.journal import Line, now
 from carril.service.values import GameInfo, SeatInfo, Wish
+from carril.service.votes.voting import Case, Kind, check_not_over, register
 
 ABSENT = timedelta(days=3)
 """How long somebody must have kept the table waiting before the others can replace them."""

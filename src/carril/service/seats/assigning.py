@@ -8,7 +8,6 @@ from collections.abc import Mapping
 import msgspec
 from sqlalchemy import Connection, update
 
-from carril.service.agreeing import end_requests_of
 from carril.service.game_store import Reader
 from carril.service.playing import bot_of
 from carril.service.store.clocks import settle
@@ -16,6 +15,7 @@ from carril.service.store.journal import Line, publish, read_line
 from carril.service.store.programs import remove_programs
 from carril.service.store.tables import lines, seats
 from carril.service.values import User
+from carril.service.votes.voting import end_requests_of
 
 
 def open_seat(connection: Connection, game: str, player: str) -> None:

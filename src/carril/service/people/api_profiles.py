@@ -10,13 +10,13 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from carril.service import finding, profiles
 from carril.service.api_models import Body, GameModel
 from carril.service.api_shapes import answer
-from carril.service.finding import Status
 from carril.service.games import Games
-from carril.service.profiles import Hideable, Profile
-from carril.service.rating import is_behind, update_ratings
+from carril.service.people import finding, profiles
+from carril.service.people.finding import Status
+from carril.service.people.profiles import Hideable, Profile
+from carril.service.people.rating import is_behind, update_ratings
 from carril.service.values import User
 from carril.service.visitors import AnyVisitor, SignedIn, TheGames
 

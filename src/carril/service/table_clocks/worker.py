@@ -9,9 +9,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from carril.service.errors import Busy, ServiceError
 from carril.service.game_store import GameStore
-from carril.service.timekeeping import overdue, tick
+from carril.service.table_clocks.in_play import overdue, tick
 
-_log = logging.getLogger("carril.service.timekeeper")
+_log = logging.getLogger("carril.service.clocks")
 _CLAIM = "clocks"
 _LOOK = 1.0
 """Seconds between searches for clocks that have run out."""

@@ -16,8 +16,8 @@ from carril.service.account_store import check_exists, end_everywhere, hashed
 from carril.service.clock import now
 from carril.service.errors import NotFound
 from carril.service.game_store import GameStore
-from carril.service.mail import enqueue
 from carril.service.names import skeleton
+from carril.service.notifications.mail import enqueue
 from carril.service.operations import operation
 from carril.service.store.tables import mail_links, users
 from carril.service.values import User

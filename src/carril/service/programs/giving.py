@@ -34,7 +34,7 @@ from carril.service.errors import (
 )
 from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
-from carril.service.program_values import ProgramInfo
+from carril.service.programs.values import ProgramInfo
 from carril.service.store.journal import Line, now
 from carril.service.store.programs import (
     NEVER,

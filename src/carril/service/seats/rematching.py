@@ -8,12 +8,11 @@ from sqlalchemy import update
 
 from carril.engine.play import start
 from carril.service.account_store import check_may_act
-from carril.service.agreeing import check_takes_part
 from carril.service.errors import BadRequest
 from carril.service.game_store import GameStore, Reader
 from carril.service.new_games import add_line, first_draft
 from carril.service.operations import operation
-from carril.service.seat_changes import sit_down
+from carril.service.seats.changing import sit_down
 from carril.service.setting_up import TableSetup, random_seed
 from carril.service.storage import check_storage
 from carril.service.store.clocks import begin_clock, read_clock
@@ -21,6 +20,7 @@ from carril.service.store.journal import publish, read_line
 from carril.service.store.locks import lock_lines
 from carril.service.store.tables import games
 from carril.service.values import GameInfo, SeatInfo, User
+from carril.service.votes.voting import check_takes_part
 
 
 @operation

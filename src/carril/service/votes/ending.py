@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from carril.engine.play import adjourn
-from carril.service.agreeing import Case, Kind, check_not_over, register
 from carril.service.playing import append_action
 from carril.service.store.journal import Draft, Line
 from carril.service.store.snapshots import pack
 from carril.service.values import Wish
+from carril.service.votes.voting import Case, Kind, check_not_over, register
 
 
 def _check(case: Case) -> Wish:

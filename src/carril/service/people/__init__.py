@@ -1,0 +1,1 @@
+"""What belongs to a person: profile, ratings, notes, mail address; finding tables and people."""

@@ -1,0 +1,1 @@
+"""Programs of players at a table: giving them, and the worker that plays them."""

@@ -1,0 +1,1 @@
+"""Who plays which seat: joining, leaving, stand-ins and rematches."""

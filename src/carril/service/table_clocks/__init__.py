@@ -1,0 +1,1 @@
+"""Clocks of tables: counting time, pauses, penalties and holidays."""

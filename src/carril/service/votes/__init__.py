@@ -1,0 +1,1 @@
+"""What needs the agreement of the people at a table."""
