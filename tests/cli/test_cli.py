@@ -226,6 +226,7 @@ class TestBench:
             greedy = found["greedy_play"]
             assert greedy["actions"] == found["actions"]
             assert 0 < greedy["game_s_median"] <= greedy["game_s_max"]
+            assert 0 < greedy["decision"]["median_ms"] <= greedy["decision"]["p99_ms"]
         only = run("bench", "engine", "--title", "18eu", "--games", "2")
         assert "18EU: 6 games, 72 actions" in only.output
         assert "18ESP" not in only.output
@@ -248,6 +249,9 @@ class TestBench:
         setups = title_named("18EU").tables.setups
         assert (found["title"], found["positions"]) == ("18EU", 3 * len(setups))
         assert 0 < found["page"]["median_ms"] <= found["page"]["p99_ms"]
+        apart = json.loads(run(*words, "--setups", "--json").stdout)
+        assert [one["positions"] for one in apart] == [3] * len(setups)
+        assert [one["setup"] for one in apart] == [f"{one.players} players" for one in setups]
 
     def test_mistakes(self) -> None:
         assert fails("bench", "wheels") == (

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from carril.cli.recorded import claims
 from carril.engine.actions import BuyTrain, RunTrains
+from carril.engine.registry import title_named
 from carril.engine.runs import Run, value
 from carril.notation.save import Game, _next_link, save
 from carril.notation.text import write
@@ -236,7 +237,17 @@ class TestBench:
         found = json.loads(run(*words, "--json").stdout)
         assert found["recorded"]["proven"] < found["recorded"]["runs"] == len(RUNS)
 
+    def test_games_of_a_title_by_set_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("carril.cli.playing.MOST_ACTIONS", 150)
+        words = ("bench", "routes", "--title", "18eu", "--games", "2", "--boards", "0")
+        together = json.loads(run(*words, "--json").stdout)["titles"]
+        apart = json.loads(run(*words, "--setups", "--json").stdout)["titles"]
+        names = [f"18EU, {one.players} players" for one in title_named("18EU").tables.setups[:2]]
+        assert (list(together), list(apart)) == (["18EU"], names)
+        assert sum(one["runs"] for one in apart.values()) == together["18EU"]["runs"] > 0
+
     def test_mistakes(self, file: Path) -> None:
+        assert "unknown title '18XX'" in fails("bench", "routes", "--title", "18XX")
         assert "there is no folder /no/such" in fails("bench", "routes", "--plot", "/no/such/p.svg")
         assert fails("bench", "routes", "--games", "-1").endswith("cannot be measured")
         assert "--budget" in fails("bench", "routes", "--budget", "0")

@@ -16,8 +16,8 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from carril.bots import Dice
 from carril.cli.bench_boards import LADDER, ladder
-from carril.cli.benching import SEED, Clock, Cpu, Figures
-from carril.cli.common import aside, print_json, screen
+from carril.cli.benching import SEED, Clock, Cpu, Figures, setup_name
+from carril.cli.common import aside, print_json, screen, title_called
 from carril.cli.playing import begin, play_out
 from carril.cli.recorded import claims, intact, state_before
 from carril.cli.showing import AsJson
@@ -42,11 +42,17 @@ class Measure(NamedTuple):
 
 
 Ask = Callable[[RunProblem], Measure]
+Play = Callable[[], tuple[str, Record]]
+"""Plays a game of bots; returns it with its name."""
 
 
 def bench_routes(
     files: Annotated[list[Path] | None, typer.Argument(help="Recorded games.")] = None,
     games: Annotated[int, typer.Option(help="Games of bots, over all titles.")] = 20,
+    title: Annotated[
+        list[str] | None, typer.Option(help="Bots play only this title; may be repeated.")
+    ] = None,
+    setups: Annotated[bool, typer.Option("--setups", help="Each set-up by itself.")] = False,
     boards: Annotated[int, typer.Option(help="Boards for each step of the ladder.")] = 1,
     budget: Annotated[int | None, typer.Option(min=1, help="Nodes at most for a run.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Write the curves as SVG.")] = None,
@@ -63,7 +69,9 @@ def bench_routes(
         intact(record, path)
     clock = time.process_time if cpu else time.perf_counter
     ask = partial(measure, clock=clock, budget=budget)
-    measured = _measured([record for record, _ in records], games, boards, ask)
+    wanted = [title_called(name) for name in title or ()] or list(title_names())
+    played = [partial(_played, number, wanted, setups) for number in range(games)]
+    measured = _measured([record for record, _ in records], played, boards, ask)
     figures = _figures(measured, len(records), games)
     if plot:
         plot.write_text(draw_charts(_charts(measured, figures), "Route solver"), "utf-8")
@@ -78,11 +86,11 @@ class Measured(NamedTuple):
 
     recorded: list[Measure]
     bots: list[tuple[str, Measure]]
-    """Each with the title of its game."""
+    """Each with the title of its game, or with title and set-up."""
     ladder: list[list[Measure]]
 
 
-def _measured(records: Sequence[Record], games: int, boards: int, ask: Ask) -> Measured:
+def _measured(records: Sequence[Record], played: Sequence[Play], boards: int, ask: Ask) -> Measured:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -96,9 +104,9 @@ def _measured(records: Sequence[Record], games: int, boards: int, ask: Ask) -> M
             for problem in problems(record)
         ]
         bots = [
-            (record.title, ask(problem))
-            for number in progress.track(range(games), description="games of bots")
-            for record in [_played(number)]
+            (name, ask(problem))
+            for play in progress.track(played, description="games of bots")
+            for name, record in [play()]
             for problem in problems(record)
         ]
         steps = range(LADDER if boards else 0)
@@ -125,15 +133,14 @@ def problems(record: Record) -> Iterator[RunProblem]:
         yield state.title.run_problem(state, claim.company)
 
 
-def _played(number: int) -> Record:
-    """Play a game of bots; titles and set-ups take turns."""
-    titles = title_names()
+def _played(number: int, titles: Sequence[str], apart: bool) -> tuple[str, Record]:
+    """Play a game of bots and name it; titles and set-ups take turns."""
     title = titles[number % len(titles)]
     setups = title_named(title).tables.setups
     setup = setups[number // len(titles) % len(setups)]
     game, seats = begin(title, setup.players, "random", SEED + number, list(setup.variants))
     play_out(game, seats, Dice(SEED + number))
-    return game
+    return f"{title}, {setup_name(setup)}" if apart else title, game
 
 
 # --- figures -------------------------------------------------------------------------------
@@ -175,7 +182,7 @@ def _figures(measured: Measured, records: int, games: int) -> Figures:
 
 
 def _by_title(found: Sequence[tuple[str, Measure]]) -> Figures:
-    """Return the figures of the games of bots for each title by itself."""
+    """Return the figures of the games of bots for each title or set-up by itself."""
     return {
         title: _distribution([one for name, one in found if name == title])
         for title in dict.fromkeys(name for name, _ in found)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from carril.bots import Dice, bot_named
+from carril.bots import Bot, Decision, Dice, bot_named
 from carril.cli.common import aside, print_json, screen, title_called
 from carril.cli.playing import NAMES, play_out
 from carril.cli.showing import AsJson
@@ -170,7 +170,7 @@ def _measured(
 
 def _play(subject: Subject, name: str, games: int, clock: Clock) -> tuple[list[Game], Figures]:
     """Play whole games with each set-up; the random bot lists all options each time."""
-    bot = bot_named(name)
+    bot = _Stopwatch(bot_named(name), clock)
     played, times = [], []
     for setup in subject.setups:
         for number in range(games):
@@ -187,7 +187,22 @@ def _play(subject: Subject, name: str, games: int, clock: Clock) -> tuple[list[G
         "per_second": round(actions / sum(times)),
         "game_s_median": round(median(times), 6),
         "game_s_max": round(max(times), 6),
+        "decision": _milliseconds(bot.times),
     }
+
+
+class _Stopwatch:
+    """A bot whose decisions are timed."""
+
+    def __init__(self, bot: Bot, clock: Clock) -> None:
+        self.name, self._bot, self._clock = bot.name, bot, clock
+        self.times: list[float] = []
+
+    def choose(self, state: State, dice: Dice) -> Decision:
+        begun = self._clock()
+        decision = self._bot.choose(state, dice)
+        self.times.append(self._clock() - begun)
+        return decision
 
 
 def _states(record: Record) -> list[State]:
@@ -265,9 +280,11 @@ def _show_title(console: Console, found: Figures) -> None:
     heading = f"{name}: {found['games']} games, {found['actions']} actions"
     made = table(heading, "what", "median ms#", "99th percentile ms#", "most ms#", "all s#")
     options, snapshot = found["options"], found["snapshot"]
+    greedy = found.get("greedy_play")
     for what, row in (
         ("an action, checked and applied", found["replay"]),
         ("all options of a position", options),
+        *((("a decision of a greedy bot", greedy["decision"]),) if greedy else ()),
         ("a copy of a state", snapshot["copy"]),
         ("a snapshot encoded", snapshot["encode"]),
         ("a snapshot decoded", snapshot["decode"]),
@@ -283,8 +300,8 @@ def _show_title(console: Console, found: Figures) -> None:
         f"most {options['per_position_max']}",
         f"snapshot: {snapshot['bytes_median']:g} bytes",
     ]
-    if "random_play" in found:
-        random, greedy = found["random_play"], found["greedy_play"]
+    if greedy:
+        random = found["random_play"]
         told[:0] = [
             f"random play: {random['per_second']} actions a second",
             f"a greedy game: median {greedy['game_s_median']:.3g} s,"

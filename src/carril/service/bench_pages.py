@@ -5,13 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
 from carril.bots import Dice, bot_named
 from carril.engine.figures import SetupDef
-from carril.engine.registry import title_named
 from carril.notation.save import Game, to_text
 from carril.service.bench import Serve, figures, open_pages, running_server, server_ms, signed_in
 
@@ -19,27 +18,36 @@ MOST_ACTIONS = 3000
 """A game of bots is broken off after this many actions."""
 
 
+class Subject(NamedTuple):
+    """What is measured by itself: a title in these set-ups."""
+
+    title: str
+    setups: tuple[SetupDef, ...]
+    setup: str = ""
+    """The name of the only set-up, where each is measured by itself."""
+
+
 def bench_pages(
-    serve: Serve, titles: Iterable[str], games: int, samples: int, bot: str
+    serve: Serve, subjects: Iterable[Subject], games: int, samples: int, bot: str
 ) -> list[dict[str, Any]]:
-    """Measure pages of random positions in `games` games of bots for each set-up of the titles."""
+    """Measure pages of random positions in `games` games of bots for each set-up of a subject."""
     with (
         TemporaryDirectory(prefix="carril-bench-") as folder,
         running_server(serve, f"{folder}/bench.db") as address,
         signed_in(address) as client,
     ):
         return [
-            {"title": title, **_title_figures(client, title, games, samples, bot)}
-            for title in titles
+            {"title": one.title, "setup": one.setup, **_figures(client, one, games, samples, bot)}
+            for one in subjects
         ]
 
 
-def _title_figures(
-    client: httpx.Client, title: str, games: int, samples: int, bot: str
+def _figures(
+    client: httpx.Client, subject: Subject, games: int, samples: int, bot: str
 ) -> dict[str, Any]:
     chance = random.Random(18)
     pages, searches = list[httpx.Response](), list[httpx.Response]()
-    for record in _played(title, games, bot):
+    for record in _played(subject, games, bot):
         file = {"file": ("bots.json", to_text(record).encode())}
         game = client.post("/api/import", files=file).raise_for_status().json()
         seen, followed = open_pages(client, game, chance, samples)
@@ -54,11 +62,11 @@ def _title_figures(
     }
 
 
-def _played(title: str, games: int, bot: str) -> Iterator[Game]:
-    """Yield games of bots in every set-up."""
-    for setup in title_named(title).tables.setups:
+def _played(subject: Subject, games: int, bot: str) -> Iterator[Game]:
+    """Yield games of bots in every set-up of a subject."""
+    for setup in subject.setups:
         for seed in range(1, games + 1):
-            yield _play(title, setup, seed, bot)
+            yield _play(subject.title, setup, seed, bot)
 
 
 def _play(title: str, setup: SetupDef, seed: int, bot: str) -> Game:
