@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import hypot
 from typing import NamedTuple
@@ -44,6 +44,13 @@ def _normals(orientation: str) -> tuple[Point, ...]:
     return tuple(polar(edge_angle(edge, orientation), 1) for edge in EDGES[:3])
 
 
+@lru_cache(maxsize=256)
+def _distances(orientation: str, spots: tuple[Point, ...]) -> list[tuple[float, ...]]:
+    """Return for each place how far it is out towards each pair of opposite sides."""
+    normals = _normals(orientation)
+    return [tuple([abs(n.x * x + n.y * y) for n in normals]) for x, y in spots]
+
+
 class Size(NamedTuple):
     """A size in which a mark can be drawn, and how much it costs to have to use it."""
 
@@ -69,14 +76,33 @@ class Placed(NamedTuple):
     cost: float
 
 
+class _Known:
+    """What the first places of a mark in one size cost apart from other marks.
+
+    Other marks move, obstacles do not: a place is compared with those once.
+    """
+
+    __slots__ = ("base", "bounds", "exact")
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.base: list[float] = []
+        """The cost without obstacles."""
+        self.bounds: list[float] = []
+        """At most the cost with obstacles."""
+        self.exact: list[bool] = []
+        """Whether the bound is this cost."""
+
+
 class Space:
     """The room in a hex: its obstacles, and where marks fit best."""
 
     def __init__(self, orientation: str, discs: Sequence[Disc] = ()) -> None:
         """Begin with a hex that has only these obstacles in it."""
-        self._normals = _normals(orientation)
+        self._orientation = orientation
         self._discs = discs
         self._boxes: dict[int, Box] = {}
+        self._known: dict[tuple[int, int], _Known] = {}
 
     def drawn(self, marks: Sequence[Mark]) -> str:
         """Return the drawings of all marks, each where it covers as little as possible."""
@@ -88,12 +114,13 @@ class Space:
     def _arrange(self, marks: Sequence[Mark]) -> list[Placed]:
         """Place the marks one after another, then move each for the others until all stay."""
         found = [self._settle(number, mark) for number, mark in enumerate(marks)]
-        for _ in range(_ROUNDS):
-            before = list(found)
-            for number, mark in enumerate(marks):
-                found[number] = self._settle(number, mark)
-            if found == before:
+        last = len(marks) - 1  # the mark that moved last: nothing has changed for it since
+        for number in list(range(len(marks))) * _ROUNDS:
+            if number == last:
                 break
+            before, found[number] = found[number], self._settle(number, marks[number])
+            if found[number][:2] != before[:2]:
+                last = number
         return found
 
     def _settle(self, number: int, mark: Mark) -> Placed:
@@ -101,33 +128,65 @@ class Space:
         self._boxes.pop(number, None)
         best = Placed(0, mark.wishes[0], float("inf"))
         for index, size in enumerate(mark.sizes):
-            spot, cost = self._best(size, mark.wishes, best.cost)
+            known = self._known.setdefault((number, index), _Known())
+            spot, cost = self._best(size, mark.wishes, known, best.cost)
             if cost < best.cost:
                 best = Placed(index, spot, cost)
         width, height, _ = mark.sizes[best.size]
         self._boxes[number] = Box(best.spot.x, best.spot.y, width, height)
         return best
 
-    def _reaches(self, width: float, height: float) -> tuple[tuple[float, float, float], ...]:
-        """Return for each pair of sides its direction, and how far out the middle of a box may be.
+    def _best(
+        self, size: Size, wishes: tuple[Point, ...], known: _Known, limit: float
+    ) -> tuple[Point, float]:
+        """Return the best place for a box, and what it costs there; none better than the limit."""
+        best, least = Point(0, 0), limit
+        width, height, extra = size
+        base, bounds, exact = known.base, known.bounds, known.exact
+        far, (one, two, three) = _distances(self._orientation, wishes), self._reaches(size)
+        for rank, wish in enumerate(wishes):
+            bias = extra + rank * _RANK
+            if bias >= least:
+                break
+            if rank == len(base):
+                a, b, c = far[rank]
+                base.append(bias + _OUTSIDE * max(a - one, b - two, c - three, 0))
+                bounds.append(base[rank])
+                exact.append(False)
+            if bounds[rank] >= least:
+                continue
+            on_marks = self._on_marks(*wish, width, height)
+            room = least - on_marks
+            if not exact[rank] and bounds[rank] < room:
+                bounds[rank] = self._on_discs(*wish, width, height, base[rank], room)
+                exact[rank] = bounds[rank] < room
+            if bounds[rank] < room:
+                best, least = wish, bounds[rank] + on_marks
+        return best, least
 
-        The same for all places of one box, and there are hundreds to try.
-        """
-        return tuple(
-            (n.x, n.y, INNER - _MARGIN - (abs(n.x) * width + abs(n.y) * height) / 2)
-            for n in self._normals
-        )
+    def _reaches(self, size: Size) -> list[float]:
+        """Return how far out the middle of a box may be, towards each pair of sides."""
+        return [
+            INNER - _MARGIN - (abs(n.x) * size.width + abs(n.y) * size.height) / 2
+            for n in _normals(self._orientation)
+        ]
 
-    def _covered(self, box: Box, total: float, limit: float) -> float:
-        """Return a cost with that of what a box covers; anything above the limit if it is above."""
-        x, y, width, height = box
-        for other in self._boxes.values():
-            over_x = (width + other.width) / 2 + _GAP - abs(x - other.x)
+    def _on_marks(self, x: float, y: float, width: float, height: float) -> float:
+        """Return what it costs to cover other marks with a box."""
+        total = 0.0
+        for other_x, other_y, other_width, other_height in self._boxes.values():
+            over_x = (width + other_width) / 2 + _GAP - abs(x - other_x)
             if over_x <= 0:
                 continue
-            over_y = (height + other.height) / 2 + _GAP - abs(y - other.y)
+            over_y = (height + other_height) / 2 + _GAP - abs(y - other_y)
             if over_y > 0:
                 total += _ON_MARK * min(over_x, over_y)
+        return total
+
+    def _on_discs(
+        self, x: float, y: float, width: float, height: float, total: float, limit: float
+    ) -> float:
+        """Return a cost with that of the obstacles that a box covers, as far as the limit."""
         half_width, half_height = width / 2, height / 2
         for disc_x, disc_y, radius, weight in self._discs:
             dx = abs(disc_x - x) - half_width
@@ -137,24 +196,6 @@ class Space:
             if dy >= radius:
                 continue
             total += weight * max(radius - hypot(max(dx, 0), max(dy, 0)), 0)
-            if total > limit:
+            if total >= limit:
                 break
         return total
-
-    def _best(self, size: Size, wishes: Iterable[Point], limit: float) -> tuple[Point, float]:
-        """Return the best place for a box, and what it costs there; none better than the limit."""
-        best, least = Point(0, 0), limit
-        width, height, extra = size
-        reaches = self._reaches(width, height)
-        for rank, wish in enumerate(wishes):
-            bias = extra + rank * _RANK
-            if bias >= least:
-                break
-            x, y = wish
-            outside = max([abs(nx * x + ny * y) - reach for nx, ny, reach in reaches])
-            cost = bias + _OUTSIDE * outside if outside > 0 else bias
-            if cost < least:
-                cost = self._covered(Box(x, y, width, height), cost, least)
-            if cost < least:
-                best, least = wish, cost
-        return best, least
