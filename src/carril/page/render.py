@@ -65,9 +65,13 @@ def _with_shown_name(context: Context, value: object) -> object:
     return names.get(value, value) if names and isinstance(value, str) else value
 
 
-@cache
 def environment(renames: bool = False) -> Environment:
     """Return the environment of all templates; only one that renames looks up names."""
+    return _environment(renames)
+
+
+@cache
+def _environment(renames: bool) -> Environment:
     env = Environment(
         loader=PackageLoader("carril.page"),
         autoescape=select_autoescape(default=True),
@@ -86,9 +90,9 @@ def environment(renames: bool = False) -> Environment:
 
 def compile_templates() -> None:
     """Compile all templates now, not when they are first used."""
-    env = environment()
-    for name in env.list_templates(["html"]):
-        env.get_template(name)
+    for env in (environment(), environment(renames=True)):
+        for name in env.list_templates(["html"]):
+            env.get_template(name)
 
 
 def renderer(context: Mapping[str, Any]) -> Environment:

@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import ceil
 from multiprocessing import get_context
 from multiprocessing.queues import Queue
 from pathlib import Path
@@ -140,13 +141,17 @@ def server_ms(response: httpx.Response, what: str = "total") -> float:
 def figures(times: list[float]) -> dict[str, float]:
     """Return the median, the 90th and 99th percentiles and the maximum of some times.
 
+    A percentile is the least time that so many percent of all do not exceed.
+
+    >>> figures([float(number) for number in range(1, 101)])["p99_ms"]
+    99.0
     >>> figures([1.0, 2.0, 3.0])
     {'median_ms': 2.0, 'p90_ms': 3.0, 'p99_ms': 3.0, 'max_ms': 3.0}
     """
     ranked = sorted(times)
 
     def percentile(share: float) -> float:
-        return round(ranked[min(len(ranked) - 1, int(len(ranked) * share))], 2)
+        return round(ranked[max(0, ceil(len(ranked) * share) - 1)], 2)
 
     return {
         "median_ms": round(median(ranked), 2),

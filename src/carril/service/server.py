@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 from sse_starlette.sse import AppStatus
 
+from carril.service.collecting import Collector
 from carril.service.connections import limited_protocol, proxy_list
 from carril.service.games import Games
 from carril.service.logs import configure_logging
@@ -97,10 +98,7 @@ class _Server(uvicorn.Server):
         self._games: Games = self._state.games
 
     async def startup(self, *args: Any, **kwargs: Any) -> None:
-        # Exclude everything loaded so far from later garbage collections, which would otherwise
-        # lengthen requests.
-        gc.collect()
-        gc.freeze()
+        self._collector = Collector(time.monotonic())
         await super().startup(*args, **kwargs)
         if self.started:
             self._games.jobs.warm_up()
@@ -112,7 +110,11 @@ class _Server(uvicorn.Server):
     def _warm_up(self) -> None:
         """Fill caches, which then stay for the life of the process."""
         self._state.warm_up()
-        gc.freeze()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Collect garbage between requests; this is called ten times a second."""
+        self._collector.tick(time.monotonic())
+        return await super().on_tick(counter)
 
     async def shutdown(self, *args: Any, **kwargs: Any) -> None:
         """End streams and jobs, so that all requests are answered, and stop."""
