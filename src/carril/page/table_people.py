@@ -33,10 +33,12 @@ def show(request: Request, given: Given, games: TheGames, game: str) -> HTMLResp
         requests = open_requests(reader.connection, line)
         acted = {by for _, by in who_acted(reader.connection, line.id)}
         note = notes.note_of(reader.connection, game, asked.visitor.user)
+        info = asked.look.info
+        absent = {s.player for s in info.seats if is_absent(reader.connection, info, s)}
     look = asked.look
     context = asked.context() | {
         "votes": votes.cards(look, requests),
-        "seats": _seats(asked, acted, {one.kind for one in requests}),
+        "seats": _seats(asked, acted, absent, {one.kind for one in requests}),
         "note": note,
         "reading": reading_of(look.state),
         "days": ABSENT.days,
@@ -48,7 +50,9 @@ def show(request: Request, given: Given, games: TheGames, game: str) -> HTMLResp
     return render.Html(render.environment().get_template("people.html").render(context))
 
 
-def _seats(asked: TableRequest, acted: set[str], open_kinds: set[str]) -> list[dict[str, Any]]:
+def _seats(
+    asked: TableRequest, acted: set[str], absent: set[str], open_kinds: set[str]
+) -> list[dict[str, Any]]:
     """Return the seats of a table, with what the viewer can do about each."""
     look = asked.look
     info, user = look.info, look.user
@@ -70,7 +74,7 @@ def _seats(asked: TableRequest, acted: set[str], open_kinds: set[str]) -> list[d
             "replace": running
             and "replace" not in open_kinds
             and not (user and seat.user == user.id)
-            and is_absent(info, seat),
+            and seat.player in absent,
         }
         for seat in info.seats
     ]
