@@ -35,7 +35,7 @@ def _new_table(page: Page, visit: Visit, chosen: str, other: str) -> tuple[str, 
     page.wait_for_url("**/table/*")
     link = page.locator(".open-seats input, #invitations input, .invite input").first.input_value()
     guest = visit(other, "/join/" + link.rsplit("/", 1)[1])
-    expect(guest.locator(".note")).to_contain_text("When time runs out, the bot")
+    expect(guest.locator(".note")).to_contain_text("When time runs out, a bot")
     guest.locator("#main form button.primary").click()
     guest.wait_for_url("**/table/*")
     return page.url.rsplit("/", 1)[1], guest

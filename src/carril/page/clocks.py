@@ -65,12 +65,20 @@ def _player(clock: ClockView, player: str) -> dict[str, Any]:
     return {"text": span(left), "until": until, "short": left < clock.control.base / 10}
 
 
+def spoken(seconds: int, words: Words) -> str:
+    """Return a span of time in words, such as "1 day 12 hours"."""
+    whole = {"days": seconds // DAY, "hours": seconds % DAY // HOUR}
+    whole["minutes"] = seconds % HOUR // MINUTE
+    said = [words.say(f"clock.span-{unit}", count=count) for unit, count in whole.items() if count]
+    return " ".join(said) or words.say("clock.span-none")
+
+
 def about(control: TimeControl, words: Words) -> str:
     """Return a clock and its penalty in one or two sentences; "" for none."""
     if control.kind == "none":
         return ""
     spans = {
-        name: span(getattr(control, name))
+        name: spoken(getattr(control, name), words)
         for name in ("budget", "per_stock", "per_company", "move")
     }
     said = words.say(f"clock.about-{control.kind}", **spans)
