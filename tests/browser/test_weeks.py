@@ -162,12 +162,13 @@ def _plans(weeks: Weeks) -> None:
     weeks.stage.until(lambda: weeks.stage.games.info(weeks.game).head >= head + 2)
     assert weeks.stage.games.log(weeks.game)[head + 1].by == "Ana"
     page = weeks.pages["Ana"]
-    expect(page.locator(".programs li.over")).to_contain_text("played to its end")
+    over = page.locator(".programs li.over", has_text="Play the line")
+    expect(over).to_contain_text("played to its end")
     weeks.settled()
     assert weeks.acting == "Ben"
     _plan(weeks)
     weeks.click(PASS)
-    expect(page.locator(".programs li.over").first).to_contain_text("The plan expected “Ben: bid")
+    expect(over).to_contain_text("The plan expected “Ben: bid")
 
 
 def _holiday(weeks: Weeks) -> None:

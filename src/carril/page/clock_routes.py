@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from carril.page import render
 from carril.page.words import Words
+from carril.service.clock import now
 from carril.service.errors import BadRequest, NotSignedIn
 from carril.service.fields import Number
 from carril.service.games import Games
@@ -97,8 +98,8 @@ def _context(games: Games, user: User) -> dict[str, Any]:
             "hooks": hooks_of(connection, user.id),
             "browsers": len(pushes_of(connection, user.id)),
             "push_key": key,
-            "holidays": taken,
-            "days": sorted(days_taken(taken).items()),
+            "holidays": [one for one in taken if one.ends > now()],
+            "days_left": DAYS_A_YEAR - days_taken(taken)[now().year],
             "most_days": DAYS_A_YEAR,
             "zones": sorted(available_timezones()),
         }
