@@ -162,13 +162,19 @@ class Siege:
         """Look whether an answer to anybody but its owner contains a limit."""
         for table in tables:
             for viewer in ("", *table.people):
-                path = self.chance.choice(PATHS).format(game=table.game)
-                cookies = {"carril": table.cookies[viewer]} if viewer else {}
-                answer = httpx.get(address + path, cookies=cookies, timeout=60)
-                self.report.fetched += 1
-                for player, limit in table.limits:
-                    if player != viewer and str(limit) in answer.text:
-                        self.report.wrong.append(f"{path} shows {viewer!r} the limit of {player}")
+                self._look_as(table, viewer, address)
+
+    def _look_as(self, table: Table, viewer: str, address: str) -> None:
+        path = self.chance.choice(PATHS).format(game=table.game)
+        cookies = {"carril": table.cookies[viewer]} if viewer else {}
+        answer = httpx.get(address + path, cookies=cookies, timeout=60)
+        self.report.fetched += 1
+        sealed = [(player, limit) for player, limit in table.limits if player != viewer]
+        self.report.wrong += [
+            f"{path} shows {viewer!r} the limit of {player}"
+            for player, limit in sealed
+            if str(limit) in answer.text
+        ]
 
     # --- what must have arrived ------------------------------------------------------------
 

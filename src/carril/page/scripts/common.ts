@@ -152,7 +152,7 @@ function sameControl(focus: Element, old: HTMLElement): string {
   return name ? `[${name}="${CSS.escape(focus.getAttribute(name)!)}"]` : "";
 }
 
-const NEWS_MS = 8000;
+const NEWS_TIME = 8000;
 let fading = 0;
 
 // Shows a notice; one that is no warning goes away by itself.
@@ -162,7 +162,7 @@ export function say(message: string, look = ""): void {
   box.className = `notice ${look}`;
   box.textContent = message;
   clearTimeout(fading);
-  if (message && !look) fading = window.setTimeout(() => say(""), NEWS_MS);
+  if (message && !look) fading = window.setTimeout(() => say(""), NEWS_TIME);
 }
 
 export function calm(): boolean {
