@@ -148,3 +148,27 @@ def test_a_private_table_for_four_and_a_mail_on_my_turn(
     expect(pages[following].locator("#sentence")).to_be_in_viewport()
     expect(pages[following].locator("#sentence")).to_contain_text(following)
     assert faults(pages[following], touch=size[0] < 500) == []
+
+
+@pytest.mark.parametrize("size", [SIZES["phone"]], ids=["phone"])
+def test_a_wrong_address_is_noticed_before_anything_happens(
+    mailing: Stage, newcomer: Callable[[str], Page], size: tuple[int, int]
+) -> None:
+    ana = newcomer(mailing.url)
+    ana.get_by_role("button", name="Play with friends").click()
+    ana.locator('[data-friends="2"]').click()
+    ana.locator("#new-game input[name=email]").fill("ana@localhost")
+    ana.locator("#new-game button.primary").click()
+    expect(ana.locator("#error-new")).to_contain_text("mail address")
+    assert ana.url.endswith("#new-title")
+    ana.locator("#new-game input[name=email]").fill("")
+    ana.locator("#new-game button.primary").click()
+    link = ana.locator("#open-seats input").input_value()
+    guest = newcomer(link)
+    guest.locator("input[name=name]").fill("Ben")
+    guest.locator("input[name=email]").fill("ben@localhost")
+    guest.locator("main button.primary").click()
+    expect(guest.locator("#error-join")).to_contain_text("mail address")
+    guest.locator("input[name=email]").fill("ben@example.org")
+    guest.locator("main button.primary").click()
+    guest.wait_for_url("**/table/*")

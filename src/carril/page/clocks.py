@@ -22,6 +22,7 @@ from carril.service.table_clocks.counting import (
     TimeControl,
 )
 
+_TIMES = ("budget", "per_stock", "per_company", "move")
 _PENALTIES: tuple[Penalty, ...] = ("bot", "none", "loss")
 
 
@@ -70,19 +71,20 @@ def spoken(seconds: int, words: Words) -> str:
     whole = {"days": seconds // DAY, "hours": seconds % DAY // HOUR}
     whole["minutes"] = seconds % HOUR // MINUTE
     said = [words.say(f"clock.span-{unit}", count=count) for unit, count in whole.items() if count]
-    return " ".join(said) or words.say("clock.span-none")
+    return " ".join(said)
 
 
 def about(control: TimeControl, words: Words) -> str:
     """Return a clock and its penalty in one or two sentences; "" for none."""
     if control.kind == "none":
         return ""
-    spans = {
-        name: spoken(getattr(control, name), words)
-        for name in ("budget", "per_stock", "per_company", "move")
-    }
-    said = words.say(f"clock.about-{control.kind}", **spans)
-    return f"{said} {words.say(f'clock.penalty-{control.penalty}', bot=control.bot)}"
+    times = {name: getattr(control, name) for name in _TIMES}
+    said = [
+        words.say(f"clock.about-{name}", span=spoken(seconds, words))
+        for name, seconds in times.items()
+        if seconds
+    ]
+    return f"{', '.join(said)}. {words.say(f'clock.penalty-{control.penalty}', bot=control.bot)}"
 
 
 _UNITS = {"minutes": MINUTE, "hours": HOUR, "days": DAY}
