@@ -27,7 +27,7 @@ _FREE = Rate(100_000, 100_000)
 class Stage:
     """A running server; `games` and `accounts` are the service's own."""
 
-    def __init__(self, folder: Path, poll: float = 0.05) -> None:
+    def __init__(self, folder: Path, poll: float = 0.05, **more: Any) -> None:
         """Make the application; it is not served yet."""
         settings = Settings(
             database=str(folder / "games.db"),
@@ -36,6 +36,7 @@ class Stage:
             imports=_FREE,
             reads=_FREE,
             poll=poll,
+            **more,
         )
         self.app = make_application(settings)
         self.games: Games = self.app.state.games
@@ -100,12 +101,12 @@ class Stage:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Stage]:
+def served(folder: Path, **settings: Any) -> Iterator[Stage]:
     """Serve the application on a free port for as long as the block lasts."""
-    stage = Stage(folder)
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
+    stage = Stage(folder, public_url=f"http://127.0.0.1:{port}", **settings)
     config = uvicorn.Config(
         stage.app, host="127.0.0.1", port=port, log_level="error", timeout_graceful_shutdown=1
     )

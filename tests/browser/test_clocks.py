@@ -35,7 +35,7 @@ def _new_table(page: Page, visit: Visit, chosen: str, other: str) -> tuple[str, 
     page.wait_for_url("**/table/*")
     link = page.locator(".open-seats input, #invitations input, .invite input").first.input_value()
     guest = visit(other, "/join/" + link.rsplit("/", 1)[1])
-    expect(guest.locator(".note")).to_contain_text("When time runs out, the bot")
+    expect(guest.locator(".note")).to_contain_text("When time runs out, a bot")
     guest.locator("#main form button.primary").click()
     guest.wait_for_url("**/table/*")
     return page.url.rsplit("/", 1)[1], guest
@@ -56,6 +56,32 @@ def test_a_move_a_day_is_shown_and_a_bot_plays_on(
     stage.until(lambda: any(s.bot for s in stage.games.info(game).seats if s.player == acting))
     stage.until(lambda: stage.games.info(game).acting != acting)
     assert stage.games.verify(game).problems == ()
+
+
+def test_a_clock_with_other_times(stage: Stage, visit: Visit) -> None:
+    page = visit("Own Times")
+    form = page.locator("#new-game")
+    expect(form.locator("select[name=penalty]")).to_be_hidden()
+    form.locator("select[name=clock]").select_option("own-budget")
+    form.locator("[name=own-budget-unit]").select_option("hours")
+    form.locator("[name=own-budget-budget]").fill("2000")
+    form.locator("[name=own-budget-per_stock]").fill("12")
+    form.locator("select[name=seat-2]").select_option("person")
+    form.locator("button.primary").click()
+    expect(page.locator("#error-new")).to_contain_text("up to 60 days")
+    form.locator("[name=own-budget-budget]").fill("36")
+    form.locator("button.primary").click()
+    link = page.locator("#open-seats input").input_value()
+    guest = visit("", link.removeprefix(stage.url))
+    expect(guest.locator(".note")).to_contain_text(
+        "1 day 12 hours for the game, 12 hours more with each stock round. When time runs out"
+    )
+    page.goto(f"{stage.url}/")
+    form.locator("select[name=clock]").select_option("own-move")
+    form.locator("[name=own-move-move]").fill("5")
+    form.locator("button.primary").click()
+    page.wait_for_url("**/table/*")
+    expect(page.locator(".player.acting .clock")).to_contain_text("4 d 23 h")
 
 
 def test_a_pause_is_agreed_and_ended(stage: Stage, visit: Visit, moving: MovedClock) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from carril.service.store.notices import hooks_of
 from carril.service.values import NewGame, Seat
 from tests import table
 from tests.browser.conftest import Visit
@@ -90,6 +91,20 @@ def test_a_bot_plays_a_seat_and_gives_it_back(stage: Stage, visit: Visit) -> Non
     seat = stage.games.info(game).seat(acting)
     assert seat is not None
     assert seat.bot == ""
+
+
+def test_a_table_has_a_web_hook_of_its_own(stage: Stage, visit: Visit) -> None:
+    game = two_at(stage, "Hooked")
+    page = visit("Ana", f"/table/{game}/people")
+    page.locator("#hooks [name=url]").fill("https://example.org/channel")
+    with page.expect_navigation():
+        page.locator("#hooks form.stack button").click()
+    expect(page.locator("#hooks .rows li")).to_contain_text("example.org/channel")
+    with stage.games.reading() as reader:
+        assert [one.game for one in hooks_of(reader.connection, game=game)] == [game]
+    expect(visit("Ben", f"/table/{game}/people").locator("#hooks")).to_have_count(0)
+    page.locator("#hooks .rows button").click()
+    expect(page.locator("#hooks .rows li")).to_have_count(0)
 
 
 def test_notes_are_private_and_remarks_unread(stage: Stage, visit: Visit) -> None:

@@ -4,9 +4,10 @@
 
 Pairs of games are played with the same actions. In both, one player has a program that bids for
 each lot; only the limits differ, and both are above what the lot costs. After every action all that
-is stored outside of the owner's programs must be the same, and before each lot is sold everything
-that the other players and a spectator can fetch, byte for byte but for ids and times. The number of
-database statements that answer their requests must be the same as well.
+is stored outside of the owner's programs must be the same, and after every bid what another player
+or a spectator can fetch, byte for byte but for ids and times: a third of all addresses, chosen at
+random, and after every 16th bid all of them for everybody. The number of database statements that
+answer their requests must be the same as well. `--seed` continues with other games.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ OWNER, OTHERS = "Ana", ("Ben", "Cleo")
 FREE = Rate(10**6, 10**6)
 JSON = ("", "/state", "/options", "/log", "/undo", "/undone", "/chat", "/forks", "/programs")
 PAGES = ("", "/parts", "/log?until=1", "/file", "/view/sheet", "/programs/new")
+PATHS = (*(f"/api/games/{{game}}{x}" for x in JSON), *(f"/table/{{game}}{x}" for x in PAGES))
 _VARIABLE = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(\+00:00|Z)?"), "TIME"),
     (re.compile(r'data-rev="[0-9a-f]+"'), "REVISION"),
@@ -92,15 +94,11 @@ class Sealed:
 
     # --- what others see -----------------------------------------------------------------
 
-    def fetched(self, game: str, name: str) -> Iterator[tuple[str, str]]:
-        """Yield all that a client can fetch of a game, without ids and times, with its work."""
-        api = [f"/api/games/{game}{path}" for path in JSON]
-        pages = [f"/table/{game}{path}" for path in PAGES]
-        for path in (*api, *pages):
-            self.statements = 0
-            answer = self.clients[name].get(path, headers={"HX-Request": "true"})
-            shown = f"{answer.status_code} {self.statements} {answer.text}"
-            yield path.replace(game, "GAME"), plain(shown, game)
+    def fetched(self, game: str, name: str, path: str) -> str:
+        """Return what a client can fetch of a game, without ids and times, with its work."""
+        self.statements = 0
+        answer = self.clients[name].get(path.format(game=game), headers={"HX-Request": "true"})
+        return plain(f"{answer.status_code} {self.statements} {answer.text}", game)
 
     def stored(self, game: str, since: int) -> list[str]:
         """Return the rows of a game that were added since a version, and its line and seats."""
@@ -166,7 +164,7 @@ class Pair:
                     self.sealed.games.act(game, user, action, head)
             yield from self._stored()
             if action is None:
-                yield from self._fetched(all_clients=self.bids % 8 == 1)
+                yield from self._fetched(everything=self.bids % 16 == 1)
 
     def _action(self, step: Auction) -> Action | None:
         """Return what somebody does by hand; None where the owner's program bids."""
@@ -205,13 +203,16 @@ class Pair:
         if one != other:
             yield f"stored differently: {_difference(one, other)}"
 
-    def _fetched(self, all_clients: bool) -> Iterator[str]:
-        names = (*OTHERS, "Spectator")
-        for name in names if all_clients else (self.sealed.random.choice(names),):
-            one, other = (list(self.sealed.fetched(game, name)) for game in self.games)
-            for (path, mine), (_, yours) in zip(one, other, strict=True):
-                if mine != yours:
-                    yield f"{name} {path}: {_difference([mine], [yours])}"
+    def _fetched(self, everything: bool) -> Iterator[str]:
+        names, chance = (*OTHERS, "Spectator"), self.sealed.random
+        chosen = list(itertools.product(names, PATHS))
+        if not everything:
+            who = chance.choice(names)
+            chosen = [(who, path) for path in chance.sample(PATHS, len(PATHS) // 3)]
+        for name, path in chosen:
+            mine, yours = (self.sealed.fetched(game, name, path) for game in self.games)
+            if mine != yours:
+                yield f"{name} {path}: {_difference([mine], [yours])}"
 
 
 def _difference(one: list[str], other: list[str]) -> str:

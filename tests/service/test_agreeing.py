@@ -11,7 +11,11 @@ from carril.service.accounts import Accounts
 from carril.service.continuing import Continuation
 from carril.service.errors import BadRequest, Finished, Forbidden, NotFound, Stale
 from carril.service.games import Games
+from carril.service.store.clocks import begin_clock
 from carril.service.store.journal import now
+from carril.service.table_clocks import pauses
+from carril.service.table_clocks.counting import TimeControl
+from carril.service.table_clocks.holidays import add_holiday
 from carril.service.values import GameInfo, NewGame, Request, Seat, User, Wish
 from carril.service.votes import replacing
 from carril.service.votes.voting import open_requests
@@ -185,6 +189,39 @@ def test_the_absent_player_is_not_asked_and_an_action_ends_the_vote(
         games.answer(game, gone, request.id, False)
     step(games, game, gone)
     assert games.requests(game) == ()
+
+
+def test_holidays_are_no_absence(
+    games: Games, three: Three, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = table_of(games, three).id
+    player = games.info(game).acting or ""
+    away = next(one for one in three if one.name == player)
+    other = next(one for one in three if one.name != player)
+    today = now().date()
+    add_holiday(games.store, away, today, today + timedelta(days=2), "UTC")
+    absent(games, game, monkeypatch)
+    with pytest.raises(Forbidden, match="3 days"):
+        games.propose(game, other, Wish("replace", about={"player": player, "bot": "random"}))
+
+
+def test_a_pause_is_no_absence(games: Games, three: Three, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = table_of(games, three).id
+    with games.store.writing(game=game) as reader:
+        begin_clock(reader.connection, game, TimeControl("budget", 10**6), now())
+    request = asked(games, game, three[0], Wish("pause"))
+    for one in three[1:]:
+        games.answer(game, one, request.id, True)
+    player = absent(games, game, monkeypatch)
+    other = next(one for one in three if one.name != player)
+    wish = Wish("replace", about={"player": player, "bot": "random"})
+    with pytest.raises(Forbidden, match="3 days"):
+        games.propose(game, other, wish)
+    later = now() + timedelta(days=4)
+    monkeypatch.setattr(pauses, "now", lambda: later)
+    games.resume(game, three[0])
+    with pytest.raises(Forbidden, match="3 days"):
+        games.propose(game, other, wish)
 
 
 @pytest.mark.parametrize(

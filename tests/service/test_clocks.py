@@ -12,10 +12,13 @@ from carril.service.accounts import Accounts
 from carril.service.clock import now
 from carril.service.errors import BadRequest, Forbidden, Paused, TimeOver
 from carril.service.games import Games
+from carril.service.people.profiles import results_of
+from carril.service.people.rating import ratings_of, update_ratings
 from carril.service.seats.assigning import people_changed, set_stand_in
-from carril.service.table_clocks.counting import PRESETS, TimeControl
+from carril.service.store.clocks import read_clock
+from carril.service.table_clocks.counting import PRESETS, ClockView, TimeControl
 from carril.service.table_clocks.holidays import add_holiday, holidays_of, remove_holiday
-from carril.service.table_clocks.in_play import ClockView, tick
+from carril.service.table_clocks.penalties import tick
 from carril.service.values import NewGame, Seat, User, Wish
 from tests.service.clocked import DAYS, MovedClock, clocked_table, moved
 from tests.service.conftest import OpenGames
@@ -284,6 +287,42 @@ def test_a_game_is_lost_by_the_agreed_penalty(
     assert info.result
     assert _clock(games, game).lost == "Ben"
     assert games.verify(game).problems == ()
+
+
+def test_who_has_lost_by_time_is_last_however_rich(
+    games: Games, people: People, moved: MovedClock
+) -> None:
+    control = TimeControl("days", move=3600, penalty="loss")
+    game = clocked_table(games, *people[:2], control).id
+    moved.move(hours=2)
+    tick(games.store, game)
+    info = games.info(game)
+    assert list(info.result or {}) == ["Ben", "Ana"]
+    update_ratings(games.store)
+    with games.reading() as reader:
+        ana, ben = (ratings_of(reader.connection, one.id)[0].mu for one in people[:2])
+        places = [results_of(reader.connection, one.id)[0].places for one in people[:2]]
+    assert ana < ben
+    assert places == [{2: 1}, {1: 1}]
+
+
+def test_an_undone_loss_is_forgotten_when_somebody_plays_on(
+    games: Games, people: People, moved: MovedClock
+) -> None:
+    control = TimeControl("days", move=3600, penalty="loss")
+    game = clocked_table(games, *people[:2], control).id
+    _act(games, game, people)
+    moved.move(hours=2)
+    tick(games.store, game)
+    request = games.undo(game, people[0], 1).request
+    assert request
+    games.answer(game, people[1], request.id, True)
+    assert _clock(games, game).lost == ""
+    _act(games, game, people)
+    with games.reading() as reader:
+        stored = read_clock(reader.connection, game)
+    assert stored
+    assert stored.lost == ""
 
 
 def test_without_a_penalty_the_end_of_the_time_is_noted_once(

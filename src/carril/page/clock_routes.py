@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from carril.page import render
 from carril.page.words import Words
+from carril.service.clock import now
 from carril.service.errors import BadRequest, NotSignedIn
 from carril.service.fields import Number
 from carril.service.games import Games
@@ -97,8 +98,8 @@ def _context(games: Games, user: User) -> dict[str, Any]:
             "hooks": hooks_of(connection, user.id),
             "browsers": len(pushes_of(connection, user.id)),
             "push_key": key,
-            "holidays": taken,
-            "days": sorted(days_taken(taken).items()),
+            "holidays": [one for one in taken if one.ends > now()],
+            "days_left": DAYS_A_YEAR - days_taken(taken)[now().year],
             "most_days": DAYS_A_YEAR,
             "zones": sorted(available_timezones()),
         }
@@ -138,20 +139,30 @@ def new_hook(
     games: TheGames,
     kind: Annotated[HookKind, Form()],
     url: Annotated[str, Form(max_length=1000)],
+    game: Annotated[str, Form(max_length=40)] = "",
 ) -> Response:
-    """Add a web-hook."""
+    """Add a web-hook for my turns, or for all turns at a table."""
     checked = check_address(url, private=settings_of(request).private_hooks)
-    choices.add_hook(games.store, _user(visitor), kind, checked, None)
-    return render.go_to(request, _PAGE)
+    choices.add_hook(games.store, _user(visitor), kind, checked, game or None)
+    return render.go_to(request, _hooks_of(game))
 
 
 @router.post(f"{_PAGE}/hooks/remove")
 def remove_hook(
-    request: Request, visitor: AccountHolder, games: TheGames, hook: Annotated[str, Form()]
+    request: Request,
+    visitor: AccountHolder,
+    games: TheGames,
+    hook: Annotated[str, Form()],
+    game: Annotated[str, Form(max_length=40)] = "",
 ) -> Response:
     """Remove a web-hook."""
     choices.remove_hook(games.store, _user(visitor), hook)
-    return render.go_to(request, _PAGE)
+    return render.go_to(request, _hooks_of(game))
+
+
+def _hooks_of(game: str) -> str:
+    """Return the page that lists the web-hooks of a table, or those of a user."""
+    return f"/table/{game}/people" if game else _PAGE
 
 
 @router.post(f"{_PAGE}/holidays")

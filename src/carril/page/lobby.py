@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, cast, get_args
 
-import msgspec
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
@@ -21,11 +20,11 @@ from carril.service.errors import BadRequest
 from carril.service.fields import MOST_SEED, parse_number
 from carril.service.game_store import Reader
 from carril.service.listing import list_games, list_watchable
+from carril.service.notifications.mail import clean_address
 from carril.service.opponents import bot_names, default_bot
 from carril.service.people import notes
 from carril.service.people.finding import Query, find_tables
 from carril.service.setting_up import is_open_seat_name
-from carril.service.table_clocks.counting import PRESETS, Penalty, TimeControl
 from carril.service.transfers import import_upload
 from carril.service.values import GameInfo, NewGame, Seat, User, Visibility
 from carril.service.visitors import (
@@ -48,7 +47,7 @@ _WATCHABLE = 6
 
 
 @router.get("/")
-def lobby(request: Request, given: Given, games: TheGames) -> HTMLResponse:
+def lobby(request: Request, given: Given, games: TheGames, accounts: TheAccounts) -> HTMLResponse:
     """Return the first page: the front door, or the games of a user."""
     with games.reading() as reader:
         visitor, found = _games_of(reader, given)
@@ -64,6 +63,7 @@ def lobby(request: Request, given: Given, games: TheGames) -> HTMLResponse:
         "titles": [_title(title, render.language_of(request)) for title in listed_titles()],
         "bots": bot_names(),
         "default_bot": default_bot(),
+        "asks_address": people.asks_address(request, accounts, visitor.user),
         **clocks.choices(Words(render.language_of(request))),
     }
     page = "lobby.html" if context["user"] else "door.html"
@@ -176,7 +176,7 @@ def _won(words: Words, player: str, worth: int) -> str:
 
 
 @router.post("/new")
-async def new(request: Request, user: SignedIn, games: TheGames) -> Response:
+async def new(request: Request, user: SignedIn, games: TheGames, accounts: TheAccounts) -> Response:
     """Create a game."""
     form = await request.form()
 
@@ -199,19 +199,11 @@ async def new(request: Request, user: SignedIn, games: TheGames) -> Response:
         name=text("name"),
         visibility=visibility_of(text("visibility") or "unlisted"),
         rated=bool(text("rated")),
-        clock=_clock(text("clock"), text("penalty")),
+        clock=clocks.read_control(text),
     )
+    await run_in_threadpool(people.give_address, request, accounts, user, text("email"))
     made = await run_in_threadpool(games.create, user, wanted)
     return render.go_to(request, f"/table/{made.id}")
-
-
-def _clock(name: str, penalty: str) -> TimeControl:
-    """Return the clock of a new table; raise BadRequest if the form has something else."""
-    if not name:
-        return TimeControl()
-    if name not in PRESETS or penalty not in get_args(Penalty):
-        raise BadRequest("Choose a clock and what happens when a time is over.")
-    return msgspec.structs.replace(PRESETS[name], penalty=cast("Penalty", penalty))
 
 
 def visibility_of(text: str) -> Visibility:
@@ -266,13 +258,16 @@ async def import_(
 
 
 @router.get("/join/{token}")
-def invitation(request: Request, visitor: AnyVisitor, games: TheGames, token: str) -> HTMLResponse:
+def invitation(
+    request: Request, visitor: AnyVisitor, games: TheGames, accounts: TheAccounts, token: str
+) -> HTMLResponse:
     """Return the page of an invitation."""
     words = Words(render.language_of(request))
     context = render.page_context(request, visitor, words)
     found = context["invitation"] = games.invitation(token)
     clock = games.clock(found.game)
     context["clock_about"] = clocks.about(clock.control, words) if clock else ""
+    context["asks_address"] = people.asks_address(request, accounts, visitor.user)
     context["suggested"] = "" if is_open_seat_name(found.player) else found.player
     return render.Html(render.environment().get_template("join.html").render(context))
 
@@ -285,8 +280,12 @@ def join(
     accounts: TheAccounts,
     token: str,
     name: Annotated[str, Form()] = "",
+    email: Annotated[str, Form(max_length=254)] = "",
 ) -> Response:
     """Take the seat of an invitation; visitors without an account become guests."""
+    if email.strip():
+        clean_address(email)  # before anybody sits down
     user = visitor.user or people.new_guest(request, accounts, name)
     found = games.join(token, user)
+    people.give_address(request, accounts, user, email)
     return people.enter(request, visitor, accounts, user, f"/table/{found.id}")

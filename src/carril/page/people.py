@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, Response
@@ -34,6 +34,19 @@ def new_guest(request: Request, accounts: Accounts, name: str) -> User:
     return accounts.guest(name.strip() or new_name())
 
 
+def asks_address(request: Request, accounts: Accounts, user: User | None) -> bool:
+    """Return whether a form asks for a mail address: of guests who have given none yet."""
+    if not settings_of(request).smtp_host:
+        return False
+    return user is None or (user.guest and not any(accounts.address(user)))
+
+
+def give_address(request: Request, accounts: Accounts, user: User, email: str) -> None:
+    """Send a link to the address that a guest gave in a form that asks for one."""
+    if email.strip() and asks_address(request, accounts, user):
+        accounts.change_address(user, "", email)
+
+
 def enter(
     request: Request, visitor: Visitor, accounts: Accounts, user: User, to: str = "/"
 ) -> Response:
@@ -54,10 +67,15 @@ def _start_session(
 
 @router.post("/guest")
 def guest(
-    request: Request, visitor: AnyVisitor, accounts: TheAccounts, name: Annotated[str, Form()]
+    request: Request,
+    visitor: AnyVisitor,
+    accounts: TheAccounts,
+    name: Annotated[str, Form()] = "",
+    to: Annotated[Literal["", "new"], Form()] = "",
 ) -> Response:
-    """Sign in as a guest, without a password."""
-    return enter(request, visitor, accounts, new_guest(request, accounts, name))
+    """Sign in as a guest, without a password; on request, go on to the form for a new table."""
+    user = new_guest(request, accounts, name)
+    return enter(request, visitor, accounts, user, "/?new#new-title" if to else "/")
 
 
 @router.post("/sign-in")

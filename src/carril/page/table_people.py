@@ -15,6 +15,7 @@ from carril.service.opponents import bot_names, default_bot
 from carril.service.people import notes
 from carril.service.seats import changing, rematching
 from carril.service.store.journal import who_acted
+from carril.service.store.notices import hooks_of
 from carril.service.values import GameInfo, Wish
 from carril.service.visitors import AnyVisitor, Given, SignedIn, TheAccounts, TheGames
 from carril.service.votes.adopting import reading_of
@@ -33,11 +34,15 @@ def show(request: Request, given: Given, games: TheGames, game: str) -> HTMLResp
         requests = open_requests(reader.connection, line)
         acted = {by for _, by in who_acted(reader.connection, line.id)}
         note = notes.note_of(reader.connection, game, asked.visitor.user)
+        info = asked.look.info
+        hooks = hooks_of(reader.connection, game=game)
+        absent = {s.player for s in info.seats if is_absent(reader.connection, info, s)}
     look = asked.look
     context = asked.context() | {
         "votes": votes.cards(look, requests),
-        "seats": _seats(asked, acted, {one.kind for one in requests}),
+        "seats": _seats(asked, acted, absent, {one.kind for one in requests}),
         "note": note,
+        "hooks": [one for one in hooks if look.user and one.user == look.user.id],
         "reading": reading_of(look.state),
         "days": ABSENT.days,
         "bots": bot_names(),
@@ -48,7 +53,9 @@ def show(request: Request, given: Given, games: TheGames, game: str) -> HTMLResp
     return render.Html(render.environment().get_template("people.html").render(context))
 
 
-def _seats(asked: TableRequest, acted: set[str], open_kinds: set[str]) -> list[dict[str, Any]]:
+def _seats(
+    asked: TableRequest, acted: set[str], absent: set[str], open_kinds: set[str]
+) -> list[dict[str, Any]]:
     """Return the seats of a table, with what the viewer can do about each."""
     look = asked.look
     info, user = look.info, look.user
@@ -70,7 +77,7 @@ def _seats(asked: TableRequest, acted: set[str], open_kinds: set[str]) -> list[d
             "replace": running
             and "replace" not in open_kinds
             and not (user and seat.user == user.id)
-            and is_absent(info, seat),
+            and seat.player in absent,
         }
         for seat in info.seats
     ]

@@ -70,7 +70,9 @@ def table_row(words: Words, info: GameInfo, user: User | None) -> dict[str, Any]
     """Return what a list shows of a table."""
     free = [seat for seat in info.seats if seat.kind == "person" and not seat.user]
     mine = bool(info.seats_of(user))
-    best = next(iter(info.result or {}), "")
+    result = info.result or {}
+    top = next(iter(result.values()), 0)
+    best = ", ".join(player for player, worth in result.items() if worth == top)
     return {
         "id": info.id,
         "name": info.name,

@@ -41,7 +41,9 @@ from carril.service.seats import joining, leaving
 from carril.service.setting_up import set_up_table
 from carril.service.settings import Settings
 from carril.service.studying import Studier, Study
-from carril.service.table_clocks.in_play import ClockView, resume, view_clock
+from carril.service.table_clocks.counting import ClockView
+from carril.service.table_clocks.pauses import resume
+from carril.service.table_clocks.view import view_clock
 from carril.service.table_clocks.worker import Timekeeper
 from carril.service.table_view import read_table
 from carril.service.values import (

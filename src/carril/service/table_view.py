@@ -11,7 +11,7 @@ from carril.service.programs.giving import list_programs
 from carril.service.redoing import next_redo, read_changes
 from carril.service.since import read_since
 from carril.service.store.journal import Line, who_acted
-from carril.service.table_clocks.in_play import view_clock
+from carril.service.table_clocks.view import view_clock
 from carril.service.undoing import undo_points
 from carril.service.values import (
     ForkInfo,

@@ -152,11 +152,17 @@ function sameControl(focus: Element, old: HTMLElement): string {
   return name ? `[${name}="${CSS.escape(focus.getAttribute(name)!)}"]` : "";
 }
 
+const NEWS_TIME = 8000;
+let fading = 0;
+
+// Shows a notice; one that is no warning goes away by itself.
 export function say(message: string, look = ""): void {
   const box = document.getElementById("notice");
   if (!box) return;
   box.className = `notice ${look}`;
   box.textContent = message;
+  clearTimeout(fading);
+  if (message && !look) fading = window.setTimeout(() => say(""), NEWS_TIME);
 }
 
 export function calm(): boolean {

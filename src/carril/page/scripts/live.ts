@@ -47,7 +47,9 @@ function take(data: string): void {
 }
 
 function welcome(name: string, player: string): string {
-  return table().dataset.joined!.replace("{name}", name).replace("{player}", player);
+  const words = table().dataset;
+  const said = name === player ? words.arrived! : words.joined!;
+  return said.replace("{name}", name).replace("{player}", player);
 }
 
 let busy = false;

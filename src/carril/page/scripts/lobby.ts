@@ -12,7 +12,17 @@ export function startLobby(): void {
       if (!block.hidden) fit(block, players);
     }
   };
+  const clock = form.querySelector<HTMLSelectElement>('select[name="clock"]');
+  const penalty = form.querySelector<HTMLSelectElement>('select[name="penalty"]');
+  const showClock = (): void => {
+    for (const block of form.querySelectorAll<HTMLElement>("[data-clock]")) {
+      block.hidden = block.dataset.clock !== clock?.value;
+    }
+    if (penalty) penalty.closest("label")!.hidden = clock?.value === "none";
+  };
   form.addEventListener("change", show);
+  form.addEventListener("change", showClock);
+  showClock();
   form.addEventListener("click", (event) => {
     const preset = (event.target as Element).closest<HTMLElement>("[data-friends]");
     if (!preset) return;

@@ -13,8 +13,9 @@ from carril.service.account_store import check_exists
 from carril.service.errors import BadRequest, NotFound
 from carril.service.game_store import GameStore
 from carril.service.operations import operation
-from carril.service.people.places import places
+from carril.service.people.places import ranked
 from carril.service.people.rating import Rating, ratings_of
+from carril.service.store.clocks import clocks
 from carril.service.store.infos import read_infos
 from carril.service.store.tables import games, lines, seats, users
 from carril.service.values import GameInfo, User
@@ -84,8 +85,9 @@ def read_profile(connection: Connection, user_id: str, viewer: User | None) -> P
 def results_of(connection: Connection, user_id: str) -> tuple[TitleResult, ...]:
     """Return the results of a person per title, whoever else played."""
     query = (
-        select(games.c.title, lines.c.result, seats.c.player)
+        select(games.c.title, lines.c.result, seats.c.player, clocks.c.lost)
         .join(lines, lines.c.id == games.c.id)
+        .outerjoin(clocks, clocks.c.game == games.c.id)
         .join(seats, seats.c.game == games.c.id)
         .where(seats.c.user == user_id, lines.c.ended != "", games.c.read_only.is_(False))
     )
@@ -98,7 +100,7 @@ def results_of(connection: Connection, user_id: str) -> tuple[TitleResult, ...]:
 def _result(row: Any) -> tuple[int, int]:
     """Return the place and the worth of a player."""
     worth: dict[str, int] = msgspec.json.decode(row.result or "{}")
-    ranks = dict(zip(worth, places(list(worth.values())), strict=True))
+    ranks = ranked(worth, row.lost or "")
     return ranks.get(row.player, len(worth)), worth.get(row.player, 0)
 
 

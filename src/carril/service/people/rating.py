@@ -18,7 +18,8 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from carril.service.game_store import GameStore
 from carril.service.operations import operation
-from carril.service.people.places import places
+from carril.service.people.places import ranked
+from carril.service.store.clocks import clocks
 from carril.service.store.locks import lock_ratings
 from carril.service.store.tables import games, lines, ratings, seats
 
@@ -157,7 +158,10 @@ def _rate_game(connection: Connection, game: str, known: Known) -> list[dict[str
     seated = connection.execute(query.where(seats.c.user.is_not(None))).all()
     found = select(lines.c.result).where(lines.c.id == game)
     worth: dict[str, int] = msgspec.json.decode(connection.execute(found).scalar_one() or "{}")
-    ranks = places([worth.get(row.player, 0) for row in seated])
+    among = {row.player: worth.get(row.player, 0) for row in seated}
+    lost = connection.execute(select(clocks.c.lost).where(clocks.c.game == game)).scalar()
+    found_places = ranked(among, lost or "")
+    ranks = [found_places[row.player] for row in seated]
     before = [known.get(row.user, (_MODEL.mu, _MODEL.sigma)) for row in seated]
     teams = [[_MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma in before]
     after = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])

@@ -110,6 +110,12 @@ def read_clock(connection: Connection, game: str) -> Clock | None:
     return Clock(**values)
 
 
+def is_paused(connection: Connection, game: str) -> bool:
+    """Return whether the people of a table have paused it."""
+    clock = read_clock(connection, game)
+    return clock is not None and clock.paused is not None
+
+
 def begin_clock(connection: Connection, game: str, control: TimeControl, moment: datetime) -> None:
     """Give a new table its clock, unless it chose none."""
     if control.kind == "none":
@@ -235,6 +241,7 @@ def count_step(connection: Connection, game: str, step: Step) -> None:
         askers = _players(connection, game, step.user)
         count = count.undone(before, askers) if undo else count.redone(before)
     elif step.kind == "act":
+        clock = msgspec.structs.replace(clock, lost="")  # if there was a loss, it is undone
         for player, seconds in earned(clock.control, step.state, step.events):
             count = count.earn(player, seconds)
     if step.kind != "act" or step.state.acting != step.before:

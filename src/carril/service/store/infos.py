@@ -7,23 +7,26 @@ from functools import lru_cache
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import Connection, Row, bindparam, or_, select
+from sqlalchemy import Connection, Row, Select, bindparam, or_, select
 
 from carril.engine.actions import Action, any_of
 from carril.engine.events import Event
 from carril.service.errors import NotFound
+from carril.service.store.clocks import clocks
 from carril.service.store.tables import games, lines, seats, users
 from carril.service.values import GameInfo, Invitation, SeatInfo, User
 
 _GAME = ["id", "name", "title", "edition", "variants", "conventions", "seed", "owner"]
 _LINE = ["round", "acting", "last", "ended", "result", "head", "version", "heard", "updated"]
 _TABLE = ["visibility", "rated", "rematch"]
-_INFOS = (
+_INFOS: Select[Any] = (
     select(
         *(games.c[name] for name in [*_GAME, "read_only", "notes", "created", *_TABLE]),
         *(lines.c[name] for name in _LINE),
+        clocks.c.lost,
     )
     .join(lines, lines.c.id == games.c.id)
+    .outerjoin(clocks, clocks.c.game == games.c.id)
     .where(games.c.id.in_(bindparam("wanted", expanding=True)))
 )
 _SEATS = (
@@ -135,6 +138,14 @@ def _shown(found: Sequence[SeatInfo], row: Row[Any], user: User | None) -> tuple
     )
 
 
+def _result(text: str, lost: str | None) -> dict[str, int]:
+    """Return the worth of each player, the winner first; who has lost by their time comes last."""
+    found: dict[str, int] = msgspec.json.decode(text)
+    if lost in found:
+        found[lost] = found.pop(lost)
+    return found
+
+
 def _info(row: Row[Any], seated: tuple[SeatInfo, ...]) -> GameInfo:
     acting = next((seat for seat in seated if seat.player == row.acting), None)
     return GameInfo(
@@ -153,7 +164,7 @@ def _info(row: Row[Any], seated: tuple[SeatInfo, ...]) -> GameInfo:
         acting_user=acting.user if acting else "",
         last=read_events(row.last),
         finished=bool(row.ended),
-        result=msgspec.json.decode(row.result) if row.result else None,
+        result=_result(row.result, row.lost) if row.result else None,
         head=row.head,
         version=row.version,
         heard=row.heard,

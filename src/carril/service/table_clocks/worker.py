@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from carril.service.errors import Busy, ServiceError
 from carril.service.game_store import GameStore
-from carril.service.table_clocks.in_play import overdue, tick
+from carril.service.table_clocks.penalties import overdue, tick
 
 _log = logging.getLogger("carril.service.clocks")
 _CLAIM = "clocks"

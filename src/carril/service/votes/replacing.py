@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from sqlalchemy import Connection
+
 from carril.service.errors import BadRequest, Forbidden
 from carril.service.opponents import check_bot
 from carril.service.seats.assigning import give_to_bot, open_seat, people_changed
+from carril.service.store.clocks import free_spans, is_paused
 from carril.service.store.journal import Line, now
+from carril.service.table_clocks.counting import elapsed
 from carril.service.values import GameInfo, SeatInfo, Wish
 from carril.service.votes.voting import Case, Kind, check_not_over, register
 
@@ -15,14 +19,19 @@ ABSENT = timedelta(days=3)
 """How long somebody must have kept the table waiting before the others can replace them."""
 
 
-def is_absent(info: GameInfo, seat: SeatInfo) -> bool:
-    """Return whether a person has kept the table waiting for long, or nobody plays a seat."""
+def is_absent(connection: Connection, info: GameInfo, seat: SeatInfo) -> bool:
+    """Return whether a person has kept the table waiting for long, or nobody plays a seat.
+
+    Holidays and pauses are no absence.
+    """
     if seat.kind != "person" or info.finished or info.read_only:
         return False
     if not seat.user:
         return True
-    waited = now() - info.updated
-    return info.acting == seat.player and not seat.bot and waited >= ABSENT
+    if info.acting != seat.player or seat.bot or is_paused(connection, info.id):
+        return False
+    waited = elapsed(info.updated, now(), free_spans(connection, seat.user, info.updated))
+    return waited >= ABSENT.total_seconds()
 
 
 def _check(case: Case) -> Wish:
@@ -33,7 +42,7 @@ def _check(case: Case) -> Wish:
         raise BadRequest(f"There is no player {player[:40]!r} at this table.")
     if seat.user == case.user.id:
         raise BadRequest("This is your own seat. Leave the table, or let a bot play for you.")
-    if not is_absent(case.info, seat):
+    if not is_absent(case.reader.connection, case.info, seat):
         raise Forbidden(
             f"{player} can be replaced after the table has waited for them for {ABSENT.days} days.",
             {"days": ABSENT.days},
