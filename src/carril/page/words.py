@@ -21,7 +21,7 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
-from carril.engine.events import Event
+from carril.engine.events import Answered, Event
 from carril.engine.refusals import Refusal
 from carril.engine.registry import title_names
 from carril.engine.state import State
@@ -161,6 +161,8 @@ class Words:
         if not isinstance(thing, Event):
             return thing
         found = self._numbered(asdict(thing), _IN_EVENTS)
+        if isinstance(thing, Answered) and thing.about[:1].isdigit():
+            found["about"] = self.say("card.train", name=thing.about)
         return replace(thing, **found) if found else thing
 
     def player(self, name: str) -> str:
