@@ -136,17 +136,6 @@ def test_on_a_phone_the_note_of_a_line_is_no_wider_than_the_screen(
     assert faults(page, touch=True) == []
 
 
-def test_all_players_are_in_view_with_the_news(stage: Stage, visit: Visit) -> None:
-    """The log and the news give way to three players who hold shares."""
-    state = played(3, 520)
-    game = stage.table(state)
-    page = visit("Ana", f"/table/{game}", size=WIDE)
-    people = _box(page.locator(".side-people"))
-    for player in page.locator(".player").all():
-        box = _box(player)
-        assert box["y"] + box["height"] <= people["y"] + people["height"] + 1
-
-
 # --- limits, debt, standings -----------------------------------------------------------------
 
 
