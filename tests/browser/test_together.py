@@ -120,7 +120,7 @@ def test_a_whole_game_of_bots_is_watched_live(
         watcher.wait_for_timeout(100)
         return stage.games.info(game).finished
 
-    stage.until(over, 120)
+    stage.until(over, 400)
     hands.same_position(stage, game, watcher)
     expect(watcher.locator(".standing")).to_be_visible()
     assert len(seen) > 10
