@@ -23,7 +23,7 @@
     );
     const primary = document.querySelector(".main-acts .primary");
     if (first && !primary && !phone && !first.closest("details:not([open])")) wanted.push(first);
-    if (!phone) wanted.push(...all(".player.acting header"));
+    if (!phone) wanted.push(...all(".player.acting header, #tab-log"));
     for (const e of wanted) if (hidden(e)) found.push(`not visible: ${name(e)} ${hidden(e)}`);
   }
 

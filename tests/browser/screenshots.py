@@ -28,6 +28,8 @@ from tests.rulebook.cuba import positions as cuba_positions
 WIDE, PHONE = (1400, 900), (390, 844)
 SHAPES = ((WIDE, "wide"), (PHONE, "phone"))
 SEED = 3
+_ELSEWHERE = ("esp", "cuba", "lobby", "door")
+"""What does not need the first of the games: pictures of the others, and pages without a game."""
 Hand = Callable[[State, Random], Action]
 Plans = dict[str, tuple[Callable[[], str], Callable[[Page], None] | None]]
 
@@ -66,14 +68,17 @@ class Scenes:
 
 
 @contextmanager
-def _page(browser: Browser, stage: Stage, size: tuple[int, int], scheme: str) -> Iterator[Page]:
+def _page(
+    browser: Browser, stage: Stage, size: tuple[int, int], scheme: str, guest: str = "Ana"
+) -> Iterator[Page]:
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         color_scheme="dark" if scheme == "dark" else "light",
         reduced_motion="reduce",
         has_touch=size == PHONE,
     )
-    context.add_cookies([stage.cookie("Ana")])  # type: ignore[list-item]
+    if guest:
+        context.add_cookies([stage.cookie(guest)])  # type: ignore[list-item]
     yield context.new_page()
     context.close()
 
@@ -162,6 +167,14 @@ def _shoot(
         page.screenshot(path=file)
 
 
+def _some_tables(stage: Stage) -> None:
+    """Put tables into the list of games."""
+    stage.table(table.game(3), name="Evening at Ana's")
+    seats = {"Ana": "Ana", "Ben": "bot:greedy", "Cleo": "bot:greedy"}
+    stage.table(esp_hand.game(3, seed=1), seats, name="La Maquinista")
+    stage.table(cuba_positions.game(4), name="Sugar and steam")
+
+
 def make(folder: Path, names: list[str]) -> None:
     """Write the pictures, wide and for a phone, light and dark."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -172,20 +185,24 @@ def make(folder: Path, names: list[str]) -> None:
     ):
         browser = launch(play)
         plans: Plans = {}
-        if not names or any(not name.startswith(("esp-", "cuba-")) for name in names):
+        if not names or any(name.split("-")[0] not in _ELSEWHERE for name in names):
             plans |= _plans(Scenes(stage, table.game(3, seed=SEED), simple))
         if not names or any(name.startswith("esp-") for name in names):
             plans |= _esp_plans(Scenes(stage, esp_hand.game(seed=1), esp_hand.hand))
         if not names or any(name.startswith("cuba-") for name in names):
             plans |= _cuba_plans(Scenes(stage, cuba_positions.game(4), _cuba_hand()))
-        wanted = names or [*plans, "lobby"]
+        wanted = names or [*plans, "lobby", "door"]
         urls = {name: plan[0]() for name, plan in plans.items() if name in wanted}
-        urls["lobby"] = stage.url
+        urls |= {"lobby": stage.url, "door": stage.url}
+        if "lobby" in wanted and not plans:
+            _some_tables(stage)
         for name in wanted:
+            guest = "" if name == "door" else "Ana"
             prepare = plans[name][1] if name in plans else None
             for (size, shape), scheme in product(SHAPES, ("light", "dark")):
                 file = folder / f"{name}-{shape}-{scheme}.png"
-                _shoot(_page(browser, stage, size, scheme), urls[name], prepare, file)
+                opened = _page(browser, stage, size, scheme, guest)
+                _shoot(opened, urls[name], prepare, file)
             print(name)
 
 

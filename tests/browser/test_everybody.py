@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests import table
 from tests.browser import hands
@@ -136,17 +136,18 @@ def test_why_a_hex_cannot_be_built_leads_to_the_rule(stage: Stage, visit: Visit)
     expect(page.locator("#rule-list")).to_contain_text("rules found")
 
 
-def test_the_table_weighs_less_than_600_kilobytes(stage: Stage, visit: Visit) -> None:
-    """At a late position with every hex built: page, parts of it, scripts and styles."""
+def test_the_table_weighs_less_than_300_kilobytes(stage: Stage, visit: Visit) -> None:
+    """At a late position with every hex built: page, scripts, styles and fonts, compressed."""
     game = stage.table(played(3, 900))
-    sizes: dict[str, int] = {}
+    finished: list[Request] = []
     page = visit("", "/")
-    page.on("response", lambda r: sizes.__setitem__(r.url, len(r.body())) if r.ok else None)
+    page.on("requestfinished", lambda request: finished.append(request))
     page.route("**/live?*", lambda route: route.abort())
     page.goto(f"{stage.url}/table/{game}")
     page.wait_for_load_state("load")
     page.wait_for_timeout(300)
-    assert sum(sizes.values()) < 600_000, sizes
+    sent = {one.url: one.sizes()["responseBodySize"] for one in finished}
+    assert sum(sent.values()) < 300_000, sent
 
 
 def test_the_theme_is_switched_and_remembered(visit: Visit) -> None:

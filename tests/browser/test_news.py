@@ -107,7 +107,7 @@ def test_a_valuation_is_not_shown_while_the_bidding_is_open(stage: Stage, visit:
     page = visit("Ana", f"/table/{game}")
     hands.click_through(page, '.amount button[data-kind="bid"]')
     hands.at(page, 3)
-    expect(page.locator("#part-log")).to_contain_text("Ben bids £105 for 5")
+    expect(page.locator("#part-log")).to_contain_text("Ben bids £105 for minor 5")
     assert "worth about" not in page.content()
     page.locator(hands.act("pass")).click()
     expect(page.locator("#part-log")).to_contain_text("worth about")
@@ -165,7 +165,7 @@ def test_the_log_has_headings_logos_money_and_times(stage: Stage, visit: Visit) 
     expect(log.locator(".log-company").nth(1)).to_contain_text("Chemin de Fer du Nord")
     expect(log.locator(".log-company .tok").first).to_be_visible()
     expect(log.locator(".entry time").first).to_have_text(re.compile(r"^\d\d:\d\d$"))
-    expect(log).to_contain_text("1 runs for £0")
+    expect(log).to_contain_text("Minor 1 runs for £0")
 
 
 def test_names_in_the_log_of_18esp_are_listed(stage: Stage, visit: Visit) -> None:

@@ -123,6 +123,19 @@ def test_on_a_phone_the_main_button_is_above_the_bottom_bar(stage: Stage, visit:
     expect(page.locator("#where")).not_to_have_attribute("data-at", str(before))
 
 
+def test_on_a_phone_the_note_of_a_line_is_no_wider_than_the_screen(
+    stage: Stage, visit: Visit
+) -> None:
+    """At one's own table it has more buttons, which pushed the main button off the screen."""
+    game = stage.table(played_until(3, "trains", after=330))
+    page = visit("Ana", f"/table/{game}", size=PHONE, touch=True)
+    page.locator(".line-tools button", has_text="What if").click()
+    page.wait_for_url("**fork=*")
+    expect(page.locator("#fork-note [data-plan]")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    assert faults(page, touch=True) == []
+
+
 # --- limits, debt, standings -----------------------------------------------------------------
 
 

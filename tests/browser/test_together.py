@@ -39,7 +39,7 @@ def test_two_people_with_an_offer_between_them(stage: Stage, visit: Visit) -> No
     hands.says(ben, "should DR sell a 3 train to FS for £120")
     expect(ben).to_have_title("● Your turn · Offers")
     ben.locator(hands.act("decline")).click()
-    expect(ana.locator("#part-log")).to_contain_text("Ben says no")
+    expect(ana.locator("#part-log")).to_contain_text("Ben says no (3 train)")
     ana.locator(".sellers input[type=number]").fill("150")
     ana.locator(".sellers button[data-kind=train]").click()
     hands.says(ben, "for £150")
@@ -120,7 +120,7 @@ def test_a_whole_game_of_bots_is_watched_live(
         watcher.wait_for_timeout(100)
         return stage.games.info(game).finished
 
-    stage.until(over, 120)
+    stage.until(over, 400)
     hands.same_position(stage, game, watcher)
     expect(watcher.locator(".standing")).to_be_visible()
     assert len(seen) > 10

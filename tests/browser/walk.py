@@ -51,14 +51,17 @@ def is_phone(size: tuple[int, int]) -> bool:
     return size[0] < 760
 
 
-def visit(stage: Stage, page: Page, stop: Stop) -> None:
-    """Open a stop in a what-if line, or the end of a game as it is."""
-    more = ""
-    if stop.kind != "over":
-        more = "?fork=" + stage.games.fork(stop.game, stage.user(USER), stop.at)
-    page.goto(f"{stage.url}/table/{stop.game}{more}")
+@contextmanager
+def visited(stage: Stage, page: Page, stop: Stop) -> Iterator[None]:
+    """Open a stop in a what-if line, or the end of a game as it is; discard the line afterwards."""
+    user = stage.user(USER)
+    fork = "" if stop.kind == "over" else stage.games.fork(stop.game, user, stop.at)
+    page.goto(f"{stage.url}/table/{stop.game}{f'?fork={fork}' if fork else ''}")
     page.locator("#sentence").wait_for()
     page.wait_for_timeout(120)
+    yield
+    if fork:
+        stage.games.discard_fork(stop.game, user, fork)
 
 
 def _show_view(page: Page, view: str) -> None:
@@ -100,9 +103,9 @@ def walk(
         with window(browser, stage, size, scheme) as page:
             for stop in found:
                 where = f"{stop.name} {size[0]}x{size[1]} {scheme}"
-                visit(stage, page, stop)
-                _shoot(page, where, pictures)
-                wrong = dict.fromkeys(_found_at(page, stop, is_phone(size), axe))
+                with visited(stage, page, stop):
+                    _shoot(page, where, pictures)
+                    wrong = dict.fromkeys(_found_at(page, stop, is_phone(size), axe))
                 yield from (f"{where}: {fault}" for fault in wrong)
 
 

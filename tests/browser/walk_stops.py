@@ -66,11 +66,11 @@ def _asked_for_a_takeover() -> State:
 
 
 _POSITIONS: Mapping[str, Sequence[Callable[[], State]]] = {
-    "18EU": (),
+    "18EU": (lambda: table.game(5),),
     "18ESP": (_asked_for_a_takeover,),
-    "18Cuba": (),
+    "18Cuba": (cuba_positions.game,),
 }
-"""Steps that neither the records nor the games of bots have."""
+"""Tables of the viewer's own, which have more buttons, and a step that no other game has."""
 
 
 @dataclass(frozen=True)

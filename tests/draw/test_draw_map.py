@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
+from math import hypot
 from xml.etree import ElementTree
 
 import pytest
@@ -11,6 +13,8 @@ from msgspec.structs import replace
 
 from carril.draw import Picture, RouteLine, draw_map, ground
 from carril.draw.geometry import INNER, RADIUS, Point, between, centre
+from carril.draw.ground import Face, draw_layers
+from carril.draw.map_key import MapKey
 from carril.draw.routes import route_points
 from carril.engine.board import Board, tile_at
 from carril.engine.registry import title_named
@@ -251,3 +255,17 @@ def test_kept_hexes_are_those_that_would_be_drawn_anew() -> None:
 def test_few_hexes_are_kept() -> None:
     assert ground.draw_layers.cache_info().maxsize == ground.draw_ground.cache_info().maxsize
     assert 0 < (ground.draw_layers.cache_info().maxsize or 0) < 10_000
+
+
+def test_a_label_keeps_clear_of_a_token_without_a_slot() -> None:
+    """Two companies with the same home share its circle until one of them moves."""
+    tables = title_named("18ESP").tables
+    face = Face("F24", ("L83", 0), circles=((), (), ("MZ", "MZA")))
+    layers = draw_layers(MapKey(tables), face)
+    label = re.search(r'<text x="([-.\d]+)" y="([-.\d]+)"[^>]*data-label', layers.marks)
+    tokens = re.findall(r'<use href="#carril-token-\d+" x="([-.\d]+)" y="([-.\d]+)"', layers.stops)
+    assert label
+    assert len(tokens) == 2
+    x, y = float(label[1]), float(label[2]) - 10  # the middle of the letter
+    for left, top in tokens:
+        assert hypot(float(left) - x, float(top) - y) > 38

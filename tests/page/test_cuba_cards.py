@@ -70,8 +70,8 @@ def test_players_hold_minors_as_shares_and_show_their_cards() -> None:
         ("FC", 20),
     ]
     assert [p["symbol"] for p in found["Ana"]["privates"]] == ["K1"]
-    assert "receives 30" in found["Ana"]["privates"][0]["power"]
-    assert "it pays 10 a turn now" in found["Ben"]["privates"][0]["power"]
+    assert "receives $30" in found["Ana"]["privates"][0]["power"]
+    assert "it pays $10 a turn now" in found["Ben"]["privates"][0]["power"]
 
 
 def test_there_are_three_shelves() -> None:

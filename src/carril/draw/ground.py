@@ -6,7 +6,7 @@ drawing depends on, and kept: a map is then mostly put together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,10 +14,11 @@ from carril.engine.board import CLOSED, Circles
 from carril.engine.tables import HexDef, Tables
 from carril.engine.tile import Tile, turned
 
-from .geometry import centre
+from .geometry import Point, centre
 from .map_key import MapKey
 from .marks import Ground, draw_marks, upgrades_due
 from .pieces import Piece, draw_piece
+from .placing import Disc
 from .stops import draw_stops, slot_points
 from .svg import group, moved, num, tag, text, text_width, title
 from .tile import tile_words
@@ -66,7 +67,8 @@ def draw_layers(kept: MapKey, face: Face) -> Layers:
     hex_def, tile = tables.hexes[at], _tile(tables, at, face.laid)
     ground = _ground(tables, hex_def, tile, face)
     stops = draw_stops(tile, tables.orientation, at, hex_def.name)
-    marks = draw_marks(tile, tables.orientation, ground, at, face.phase_colour)
+    more = tuple(_surplus_tokens(tile, tables.orientation, face))
+    marks = draw_marks(tile, tables.orientation, ground, at, face.phase_colour, more)
     return Layers(
         _at(tables, at, draw_track(tile, tables.orientation)),
         _at(tables, at, stops, *_in_circles(tables, tile, face)),
@@ -86,6 +88,23 @@ def _ground(tables: Tables, hex_def: HexDef, tile: Tile, face: Face) -> Ground:
     )
 
 
+def _token_spot(spots: Sequence[Point], slot: int) -> Point:
+    """Return where a token is drawn; one that has no slot of its own, next to the last one."""
+    beyond = 10 * max(slot - len(spots) + 1, 0)
+    x, y = spots[min(slot, len(spots) - 1)]
+    return Point(x + beyond, y + beyond)
+
+
+def _surplus_tokens(tile: Tile, orientation: str, face: Face) -> Iterator[Disc]:
+    """Yield the tokens without a slot, which marks must not cover either."""
+    for stop, place, tokens in zip(
+        tile.stops, places(tile, orientation), face.circles, strict=False
+    ):
+        spots = slot_points(stop, place)
+        for slot in range(len(spots), len(tokens)):
+            yield Disc(*_token_spot(spots, slot), 28, 30)
+
+
 def _in_circles(tables: Tables, tile: Tile, face: Face) -> Iterator[str]:
     """Yield tokens and home marks in the circles of a hex."""
     for index, (stop, place) in enumerate(
@@ -94,13 +113,12 @@ def _in_circles(tables: Tables, tile: Tile, face: Face) -> Iterator[str]:
         spots = slot_points(stop, place)
         tokens = face.circles[index] if index < len(face.circles) else ()
         for slot, symbol in enumerate(tokens):
-            extra = max(slot - len(spots) + 1, 0)
-            x, y = spots[min(slot, len(spots) - 1)]
+            x, y = _token_spot(spots, slot)
             where = f"{face.hex}.{index}"
             if symbol == CLOSED:
                 yield draw_closed(x, y)
             else:
-                yield draw_token(tables, symbol, x + 10 * extra, y + 10 * extra, where)
+                yield draw_token(tables, symbol, x, y, where)
         homes = [symbol for city, symbol in face.homes if city == index]
         for symbol, spot in zip(homes, spots[len(tokens) :], strict=False):
             size = min(25, 40 / text_width(symbol, 1))

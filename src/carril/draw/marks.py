@@ -10,7 +10,7 @@ from carril.engine.tile import COLOURS, StopDef, Tile
 
 from .geometry import INNER, ORIGIN, Point, polar
 from .pieces import Shape
-from .placing import Disc, Mark, Size, Space
+from .placing import Disc, Discs, Mark, Size, Space
 from .stops import reach_discs
 from .svg import group, moved, num, tag, text, text_width, title
 from .symbols import TERRAIN
@@ -376,16 +376,16 @@ def _bare(tile: Tile, ground: Ground) -> bool:
 
 @lru_cache(maxsize=4096)
 def draw_marks(
-    tile: Tile, orientation: str, ground: Ground, at: str, phase_colour: str = ""
+    tile: Tile, orientation: str, ground: Ground, at: str, phase: str = "", more: Discs = ()
 ) -> str:
-    """Return all marks of a hex or tile, placed so that they do not cover one another."""
-    obstacles = list(_obstacles(tile, orientation))
+    """Return all marks of a hex or tile, which cover neither one another nor `more`."""
+    obstacles = [*_obstacles(tile, orientation), *more]
     big = ""
     if (ground.cost or ground.upgrade_cost) and _bare(tile, ground):
         big = _big_cost(ground, at)
         obstacles += [Disc(0, -20, 34, 3), Disc(0, 27, 24, 3)]
     space = Space(orientation, obstacles)
-    return space.drawn(list(_marks(tile, orientation, ground, at, phase_colour))) + big
+    return space.drawn(list(_marks(tile, orientation, ground, at, phase))) + big
 
 
 def _name_row(tile: Tile, orientation: str, offboard: bool) -> float:

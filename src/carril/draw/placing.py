@@ -38,6 +38,9 @@ class Disc(NamedTuple):
     weight: float
 
 
+Discs = tuple[Disc, ...]
+
+
 @lru_cache(maxsize=8)
 def _normals(orientation: str) -> tuple[Point, ...]:
     """Return the directions of three sides; the others are opposite."""

@@ -6,27 +6,35 @@
 '£1250'
 >>> Words("en", "pts").money(1250)
 '1250 pts'
+>>> Words("en").say("run.sentence", company="9")
+'Minor 9 runs its trains.'
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from carril.engine.answers import Note
-from carril.engine.events import Event
+from msgspec.structs import asdict, replace
+
+from carril.engine.events import Answered, Event
 from carril.engine.refusals import Refusal
 from carril.engine.registry import title_names
 from carril.engine.state import State
-from carril.engine.step import Step
 from carril.notation import messages
 from carril.notation import words as notation
 from carril.notation.messages import DEFAULT
 from carril.notation.title_words import add_title_words
+from carril.notation.words import Sayable
+
+_COMPANIES = ("company", "seller")
+"""Facts of sentences that are companies."""
+_IN_EVENTS = (*_COMPANIES, "lot", "minor", "source", "target")
+"""Facts of events that are companies; the sentences of refusals say what the others are."""
 
 
 def _folder() -> Traversable:
@@ -89,6 +97,10 @@ def _said(
     return messages.fill(_catalogue(language, titles).get(key, key), facts)
 
 
+def _capitalized(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """A language and the currency of a title."""
@@ -103,10 +115,21 @@ class Words:
         if self.names:
             names = dict(self.names)
             facts = {fact: notation.renamed(value, names) for fact, value in facts.items()}
+        if numbered := self._numbered(facts, _COMPANIES):
+            return _capitalized(self.say(key, **facts | numbered))
         try:
             return _said(self.language, title_names(), key, tuple(facts), *facts.values())
         except TypeError:  # a fact that cannot be a key, such as a list
             return messages.fill(catalogue(self.language).get(key, key), facts)
+
+    def _numbered(self, facts: Mapping[str, Any], which: Sequence[str]) -> dict[str, str]:
+        """Return the names of the companies among some facts that are known by a number alone."""
+        plain = catalogue(self.language)["card.numbered"]
+        return {
+            fact: messages.fill(plain, {"symbol": symbol})
+            for fact in which
+            if isinstance(symbol := facts.get(fact), str) and symbol.isdigit()
+        }
 
     def has(self, key: str) -> bool:
         """Return whether the catalogue has a sentence for a key."""
@@ -123,10 +146,24 @@ class Words:
             return f"{sign}{abs(amount)} {self.currency}"
         return f"{sign}{self.currency}{abs(amount)}"
 
-    def describe(self, thing: Refusal | Event | Step | Note) -> str:
+    def describe(self, thing: Sayable) -> str:
         """Return a sentence that describes a refusal, an event, a pending decision or a note."""
         known = self.language if self.language in notation.languages() else DEFAULT
-        return notation.say(thing, known, dict(self.names), self.money)
+        named = self._with_numbered(thing)
+        said = notation.say(named, known, dict(self.names), self.money)
+        return said if named is thing else _capitalized(said)
+
+    def _with_numbered(self, thing: Sayable) -> Sayable:
+        """Return the same with names for the companies that are known by a number alone."""
+        if isinstance(thing, Refusal):
+            found = self._numbered(thing.facts, _COMPANIES)
+            return replace(thing, facts={**thing.facts, **found}) if found else thing
+        if not isinstance(thing, Event):
+            return thing
+        found = self._numbered(asdict(thing), _IN_EVENTS)
+        if isinstance(thing, Answered) and thing.about[:1].isdigit():
+            found["about"] = self.say("card.train", name=thing.about)
+        return replace(thing, **found) if found else thing
 
     def player(self, name: str) -> str:
         """Return the name to show for a player."""

@@ -72,7 +72,7 @@ def bid(sight: Sight) -> Decision | None:
         return Decision(option.at(option.least), reason)
     passes = sight.plain(Pass)
     if passes:
-        return Decision(passes[0], f"{option.least} is too much, worth about {worth}")
+        return Decision(passes[0], _why_not(option.least, worth))
     return Decision(option.at(option.least), "must bid")
 
 
@@ -84,4 +84,13 @@ def take_price(sight: Sight) -> Decision | None:
     asked, worth = auction.price, lot_worth(sight, auction)
     if asked <= worth * 3 // 4 and sight.cash - asked >= RESERVE // 2:
         return Decision(accepts[0], f"{asked} for {auction.lot}, worth about {worth}")
-    return Decision(passes[0], f"{asked} is too much, worth about {worth}")
+    if asked <= worth * 3 // 4:
+        return Decision(passes[0], _why_not(asked, worth))
+    return Decision(passes[0], f"waits for a price below {asked}, worth about {worth}")
+
+
+def _why_not(price: int, worth: int) -> str:
+    """Return why a price is not paid: for what it buys, or for what it would leave."""
+    if price > worth:
+        return f"{price} is more than it is worth, about {worth}"
+    return f"worth about {worth}, but {price} would leave too little cash"

@@ -93,8 +93,19 @@ function unfold(open: boolean): void {
   document.querySelector("[data-unfold-news]")?.setAttribute("aria-expanded", String(open));
 }
 
+let told = ""; // what the card told when it was last scrolled
+
+// What happened last, such as the end of a round, is at the end of the card.
+function toTheEnd(): void {
+  const card = document.querySelector<HTMLElement>(".news-card");
+  const text = card?.textContent ?? "";
+  if (card && text !== told) card.scrollTop = card.scrollHeight;
+  told = text;
+}
+
 function show(): void {
   unfold(document.body.classList.contains("news-open"));
+  toTheEnd();
   outline();
   localTimes();
   countUnread();
@@ -106,6 +117,7 @@ export function startNews(): void {
   document.body.addEventListener("carril:loaded", localTimes);
   document.addEventListener("click", (event) => {
     if ((event.target as Element).closest("[data-unfold-news]")) unfold(!document.body.classList.contains("news-open"));
+    if (document.body.classList.contains("news-open")) toTheEnd();
   });
   document.getElementById("tab-chat")!.addEventListener("click", () => setTimeout(countUnread));
   show();

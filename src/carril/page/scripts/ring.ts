@@ -96,7 +96,8 @@ export function placeCard(card: HTMLElement, shape: DOMRect): void {
   const outer = card.parentElement!.getBoundingClientRect();
   const frame = { x: 0, y: 0, w: outer.width, h: outer.height };
   const hex = { x: shape.left - outer.left, y: shape.top - outer.top, w: shape.width, h: shape.height };
-  const taken: Rect[] = [hex];
+  const bar = card.parentElement!.querySelector(".map-tools")!.getBoundingClientRect();
+  const taken: Rect[] = [hex, { x: bar.left - outer.left, y: bar.top - outer.top, w: bar.width, h: bar.height }];
   if (tools && tiles.length) {
     const below = hex.y + hex.h + GAP;
     const top = below + TOOLS.h < frame.h ? below : hex.y - TOOLS.h - GAP;
