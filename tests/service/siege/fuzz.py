@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import random
 from collections import Counter
@@ -21,16 +22,21 @@ from tests.service.siege.made_up import MadeUp, Operations, forgetful_client
 from tests.service.siege.people import Person
 from tests.service.siege.positions import damaged
 from tests.service.siege.processes import processes
+from tests.service.siege.record import Chunk
 
 SLOW = 5.0
 """Seconds that no request may take."""
 AT_ONCE = 8
-EXAMPLES = 150
+BATCH = 500
+"""Files between two lines of progress."""
+EXAMPLES = 40
 """Valid requests of each operation, and invalid ones, in one round."""
+ROUNDS = 1000
+"""More rounds than any run has, so that no two runs use the same seed."""
 SCOPES = ("", "play", "account")
 """What the sender of requests may do, in turn; "" is nobody who is signed in."""
-ACTIONS = 400
-"""The length of the games whose files are damaged."""
+LENGTHS = (10, 25, 60, 150, 400)
+"""The numbers of actions of the games whose files are damaged; reading takes time for each."""
 NO_LIMITS = (
     *("--imports", "1000000/1000000"),
     *("--actions", "1000000/1000000"),
@@ -54,6 +60,12 @@ class Findings:
         if status >= 500 or seconds > SLOW:
             self.wrong.append(f"{what}: {status} after {seconds:.1f} s")
 
+    @property
+    def figures(self) -> dict[str, Any]:
+        """What can be added up over several runs."""
+        counts = {str(status): count for status, count in sorted(self.answers.items())}
+        return {"answers": counts, "slowest": [self.slowest]}
+
     def __str__(self) -> str:
         """Say it in a line."""
         counts = ", ".join(f"{status} x{n}" for status, n in sorted(self.answers.items()))
@@ -63,32 +75,30 @@ class Findings:
 # --- requests ------------------------------------------------------------------------------
 
 
-async def fuzz_requests(database: str, count: int, seed: int = 0) -> Findings:
+async def fuzz_requests(database: str, chunk: Chunk) -> Findings:
     """Send requests made up from the description: signed in or not, in turn."""
-    findings = Findings()
+    findings, seed = Findings(), ROUNDS * chunk.seed
     with processes(1, database, *NO_LIMITS) as (process,):
         operations = Operations(process.address)
-        while findings.answers.total() < count:
+        while findings.answers.total() < chunk.count and not chunk.over:
             person = Person(f"Fuzzer {seed}", "198.51.100.1", lambda: process.address)
             person.scope = SCOPES[seed % len(SCOPES)] or "play"
             await person.sit_down()  # a new one: the last may have been deleted
             token = person.token if SCOPES[seed % len(SCOPES)] else ""
-            each = max(1, min(EXAMPLES, count - findings.answers.total()))
+            each = max(1, min(EXAMPLES, chunk.count - findings.answers.total()))
             made = operations.requests(seed, each, person.game)
-            await _round(_until(made, findings, count), token, findings)
-            print(f"{findings.answers.total()} of {count} after seed {seed}", flush=True)
+            await _round(_until(made, findings, chunk), token, findings)
+            print(f"after seed {seed}: {findings}; {len(findings.wrong)} wrong", flush=True)
             seed += 1
     return findings
 
 
 def _until(
-    batches: Iterator[list[MadeUp]], findings: Findings, count: int
+    batches: Iterator[list[MadeUp]], findings: Findings, chunk: Chunk
 ) -> Iterator[list[MadeUp]]:
-    """Yield batches until enough requests are answered; say how many are."""
-    for number, batch in enumerate(batches):
-        if number % 20 == 19:
-            print(f"{findings}; {len(findings.wrong)} wrong", flush=True)
-        if findings.answers.total() >= count:
+    """Yield batches until enough requests are answered, or the time is over."""
+    for batch in batches:
+        if findings.answers.total() >= chunk.count or chunk.over:
             return
         yield batch
 
@@ -129,35 +139,52 @@ async def _answered(
 def seed_files() -> list[bytes]:
     """Return games of bots, as saves and, where a title has a writer, as files of 18xx.games."""
     found = []
-    for name in title_names():
+    for name, actions in itertools.product(title_names(), LENGTHS):
         title = title_named(name)
         setup = title.tables.setups[0]
-        players = tuple(f"Player {number}" for number in range(1, setup.players + 1))
-        found.append(to_text(_save(name, players, setup.variants)).encode())
+        order = _Bots(name, setup.players, setup.variants, actions)
+        found.append(to_text(_save(order)).encode())
         if title.export:
-            found.append(json.dumps(_written(name, players, setup.variants).file()).encode())
+            found.append(json.dumps(_written(order).file()).encode())
     return found
 
 
-def _save(title: str, players: tuple[str, ...], variants: tuple[str, ...]) -> Game:
-    game, bot, dice = Game.begin(title, players, 5, variants=variants), bot_named("random"), Dice(5)
-    while not game.last.finished and len(game) < ACTIONS:
+@dataclass(frozen=True)
+class _Bots:
+    """A game of bots that is stopped after some actions."""
+
+    title: str
+    count: int
+    variants: tuple[str, ...]
+    actions: int
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players."""
+        return tuple(f"Player {number}" for number in range(1, self.count + 1))
+
+
+def _save(order: _Bots) -> Game:
+    game = Game.begin(order.title, order.players, order.actions, variants=order.variants)
+    bot, dice = bot_named("random"), Dice(order.actions)
+    while not game.last.finished and len(game) < order.actions:
         game.add(bot.choose(game.last, dice).action)
     return game
 
 
-def _written(title: str, players: tuple[str, ...], variants: tuple[str, ...]) -> WrittenGame:
-    game, bot, dice = WrittenGame(title, players, 5, variants), bot_named("random"), Dice(5)
-    while not game.state.finished and game.played < ACTIONS:
+def _written(order: _Bots) -> WrittenGame:
+    game = WrittenGame(order.title, order.players, order.actions, order.variants)
+    bot, dice = bot_named("random"), Dice(order.actions)
+    while not game.state.finished and game.played < order.actions:
         action = bot.choose(game.state, dice).action
         if game.can_play(action):
             game.play(action)
     return game
 
 
-async def fuzz_files(database: str, files: list[bytes], count: int, seed: int = 19) -> Findings:
+async def fuzz_files(database: str, files: list[bytes], chunk: Chunk) -> Findings:
     """Upload damaged files."""
-    findings, source = Findings(), damaged(files, random.Random(seed))
+    findings, source = Findings(), damaged(files, random.Random(19 + chunk.seed))
     with processes(1, database, *NO_LIMITS) as (process,):
         person = Person("Fuzzer", "198.51.100.1", lambda: process.address)
         await person.sit_down()
@@ -168,9 +195,9 @@ async def fuzz_files(database: str, files: list[bytes], count: int, seed: int = 
             url = f"{process.address}/api/import"
             await _timed(person.client, "POST", url, findings, headers, more)
 
-        for done in range(0, count, 1000):
-            await _all(send, min(1000, count - done))
-            print(f"{findings.answers.total()} of {count}", flush=True)
+        while findings.answers.total() < chunk.count and not chunk.over:
+            await _all(send, min(BATCH, chunk.count - findings.answers.total()))
+            print(f"{findings}; {len(findings.wrong)} wrong", flush=True)
     return findings
 
 

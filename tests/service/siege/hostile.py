@@ -62,6 +62,25 @@ class Report:
         """Whether a request was neither answered nor refused in time."""
         return self.slowest > LATEST
 
+    @property
+    def figures(self) -> dict[str, Any]:
+        """What is recorded."""
+        figures = {"answers": dict(self.answers), "slowest": [self.slowest]}
+        return figures | {"actions": self.people, "megabytes": self.memory >> 20}
+
+    def wrong(self) -> list[str]:
+        """Return which promises were not kept."""
+        found = []
+        if self.late:
+            found.append(f"{self.kind}: a request took {self.slowest:.1f} s")
+        if (took := percentile(self.people, 0.99)) > SLOW_ACTION:
+            found.append(f"{self.kind}: actions took {took:.0f} ms (99th percentile)")
+        if self.memory > MOST_MEMORY:
+            found.append(f"{self.kind}: {self.memory >> 20} MB")
+        if any(answer[0] == "5" and answer != "503" for answer in self.answers):
+            found.append(f"{self.kind}: {dict(self.answers)}")
+        return found
+
     def row(self) -> tuple[str, ...]:
         """Return the figures for a table."""
         answers = ", ".join(f"{name} x{count}" for name, count in self.answers.most_common(4))
@@ -230,32 +249,56 @@ async def _play(person: Person, stop: asyncio.Event) -> None:
     """Act about once in a second."""
     while not stop.is_set():
         if not await person.act():
-            await person.sit_down()
+            return  # the game is over
         await asyncio.sleep(person.chance.uniform(0.6, 1.4))
 
 
+@dataclass(frozen=True)
+class Order:
+    """What to do: how many people play, how many attack at once, in which ways, until when."""
+
+    people: int
+    requests: int
+    only: tuple[str, ...]
+    end: float = float("inf")
+    """The moment of the monotonic clock after which no further kind of attack begins."""
+
+
+def kinds() -> list[str]:
+    """Return the names of all kinds of attack."""
+    return ["nothing", *attacks()]
+
+
 async def _besieged(
-    process: Process, target: Target, people: list[Person], count: int, only: tuple[str, ...]
+    process: Process, target: Target, people: list[Person], order: Order
 ) -> list[Report]:
     reports = []
     every = {"nothing": _nothing, **attacks()}
-    for kind, attack in every.items():
-        if only and kind not in only:
-            continue
+    for kind in order.only:
+        if time.monotonic() > order.end:
+            break
         report, stop = Report(kind), asyncio.Event()
         for person in people:
             person.seconds.clear()
         playing = [asyncio.create_task(_play(person, stop)) for person in people]
+        watching = asyncio.create_task(_weigh(process, report))
         await asyncio.sleep(1)
-        await _attacked(target, attack, count, report)
+        await _attacked(target, every[kind], order.requests, report)
         await asyncio.sleep(1)
         stop.set()
         await asyncio.gather(*playing)
+        watching.cancel()
         report.people = [took for person in people for took in person.seconds]
-        report.memory = max(report.memory, memory(process.pid))
         reports.append(report)
         print_row(report)
     return reports
+
+
+async def _weigh(process: Process, report: Report) -> None:
+    """Note the greatest memory, all the time."""
+    while True:
+        report.memory = max(report.memory, await asyncio.to_thread(memory, process.pid))
+        await asyncio.sleep(0.5)
 
 
 async def _nothing(client: httpx.AsyncClient, target: Target, number: int) -> str:
@@ -269,32 +312,19 @@ def print_row(report: Report) -> None:
     print("  ".join((f"{report.row()[0]:24}", *report.row()[1:])), flush=True)
 
 
-async def besiege(
-    database: str, people: int, requests: int, only: tuple[str, ...] = ()
-) -> list[str]:
-    """Attack a service in every way, or `only` in some, while people play; return what is wrong."""
+async def besiege(database: str, order: Order) -> dict[str, tuple[dict[str, Any], list[str]]]:
+    """Attack a service while people play; return the figures of each kind, and what is wrong."""
     with processes(1, database) as (process,):
-        seated = await seat_people(people, lambda: process.address)
-        target = await _target(process, seated)
+        seated = await seat_people(order.people, lambda: process.address)
+        target = await _target(process)
         print("attack                    answers  slowest s  action ms p50 / p99  memory MB")
-        reports = await _besieged(process, target, seated, requests, only)
-        wrong = await verify_all(seated)
-    wrong += [f"{r.kind}: a request took {r.slowest:.1f} s" for r in reports if r.late]
-    wrong += [
-        f"{r.kind}: actions took {took:.0f} ms (99th percentile)"
-        for r in reports
-        if (took := percentile(r.people, 0.99)) > SLOW_ACTION
-    ]
-    wrong += [f"{r.kind}: {r.memory >> 20} MB" for r in reports if r.memory > MOST_MEMORY]
-    wrong += [
-        f"{r.kind}: {r.answers}"
-        for r in reports
-        if any(a[0] == "5" and a != "503" for a in r.answers)
-    ]
-    return wrong
+        reports = await _besieged(process, target, seated, order)
+        lost = await verify_all(seated)
+    found = {report.kind: (report.figures, report.wrong()) for report in reports}
+    return found | {"everything": ({}, lost)}
 
 
-async def _target(process: Process, people: list[Person]) -> Target:
+async def _target(process: Process) -> Target:
     """Import the hard game; attackers use the tokens of accounts as anybody can make them."""
     text, hard = hard_game()
     attackers = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import secrets
 from collections.abc import Callable
@@ -52,11 +53,26 @@ class Person:
     repeated: int = 0
     chance: random.Random = field(default_factory=lambda: random.Random(18))
     bot: str = ""
-    """The bot at their table, if there is one; otherwise they play all its seats."""
+    """The bot at their table, if there is one."""
+    partner: str = ""
+    """The other person at their table; without one, and without a bot, they play all its seats."""
     client: httpx.AsyncClient = field(default_factory=lambda: httpx.AsyncClient(timeout=PATIENCE))
+    heard: Callable[[str], None] = field(default=lambda _: None)
+    """Called with every answer that they get."""
+
+    @property
+    def against(self) -> str:
+        """Who plays the other seat, unless they play both."""
+        return self.bot or self.partner
 
     async def sit_down(self) -> None:
         """Make an account with a token, and a table."""
+        await self.register()
+        other = {"kind": "bot", "bot": self.bot} if self.bot else {"kind": "me", "name": "Zoe"}
+        await self.open_table({"kind": "me"}, other)
+
+    async def register(self) -> None:
+        """Make an account with a token."""
         account = {"name": self.name, "password": PASSWORD}
         made = (await self.send("POST", "/api/accounts", json=account)).json()
         body = {"label": "siege", "scope": self.scope}
@@ -65,10 +81,20 @@ class Person:
             "token"
         ]
         self.client.cookies.clear()
-        other = {"kind": "bot", "bot": self.bot} if self.bot else {"kind": "me", "name": "Zoe"}
-        seats = [{"kind": "me"}, other]
-        new = {"title": TITLE, "seats": seats, "seed": 3}
-        self.game = (await self.send("POST", "/api/games", json=new)).json()["id"]
+
+    async def open_table(self, *seats: dict[str, str], **more: Any) -> dict[str, Any]:
+        """Open a table, at which nothing has been acknowledged yet."""
+        new = {"title": TITLE, "seats": seats, "seed": 3} | more
+        made: dict[str, Any] = (await self.again("POST", "/api/games", json=new)).json()
+        self.game, self.told, self.remarks = made["id"], [], []
+        return made
+
+    async def open_table_with(self, other: Person, **more: Any) -> str:
+        """Open a table for two, and let the other person join."""
+        made = await self.open_table({"kind": "me"}, {"kind": "person", "name": other.name}, **more)
+        token = next(seat["invitation"] for seat in made["seats"] if seat["invitation"])
+        await other.again("POST", f"/api/invitations/{token}", json={})
+        return self.game
 
     async def send(self, method: str, path: str, **more: Any) -> httpx.Response:
         """Send a request; raise an error unless it succeeds."""
@@ -77,17 +103,43 @@ class Person:
             headers["Authorization"] = f"Bearer {self.token}"
         url = f"{self.address()}{path}"
         response = await self.client.request(method, url, headers=headers, **more)
+        self.heard(response.text)
         return response.raise_for_status()
 
-    async def act(self) -> bool:
+    async def messages(self, game: str) -> list[tuple[str, dict[str, Any]]]:
+        """Return the kind and the data of all messages of a table so far."""
+        heard = (await self.again("GET", f"/api/games/{game}/state")).json()["heard"]
+        found: list[tuple[str, dict[str, Any]]] = []
+        if not heard:
+            return found
+        url = f"{self.address()}/api/games/{game}/live?after=0"
+        headers = {"X-Forwarded-For": self.host, "Authorization": f"Bearer {self.token}"}
+        async with self.client.stream("GET", url, headers=headers) as response:
+            kind = ""
+            async for line in response.aiter_lines():
+                name, _, value = line.partition(": ")
+                kind = value if name == "event" else kind
+                if name == "data":
+                    found.append((kind, json.loads(value)))
+                if len(found) >= heard:
+                    break
+        return found
+
+    async def act(self, stop: asyncio.Event | None = None) -> bool:
         """Choose among the options and act, again and again until an answer comes.
 
-        Return False when the game is over. Raise GaveUpError if a bot stops playing.
+        Return False when the game is over, or somebody else had to act when `stop` was set. Raise
+        GaveUpError if somebody else stops playing.
         """
-        place = f"/api/games/{self.game}"
-        offered = await self._turn(place)
-        if not offered["options"]:
+        offered = await self._turn(stop)
+        if offered is None or offered["acting"] is None:
             return False
+        await self.choose(offered)
+        return True
+
+    async def choose(self, offered: dict[str, Any]) -> None:
+        """Act in one of the ways that are offered, until that is acknowledged."""
+        place = f"/api/games/{self.game}"
         action = self.chance.choice(offered["options"])["action"]
         key = secrets.token_hex(8)
         body = {"action": action, "head": offered["head"], "key": key}
@@ -96,17 +148,25 @@ class Person:
         self.seconds.append(CLOCK.now() - begun)
         self.repeated += acted["repeated"]
         self.told.append(Acknowledged(acted["head"], action))
-        return True
 
-    async def _turn(self, place: str) -> dict[str, Any]:
-        """Return the options of their next turn; a bot may act before."""
+    async def offered(self) -> dict[str, Any]:
+        """Return the options at the table."""
+        path = f"/api/games/{self.game}/options?wait=5"
+        found: dict[str, Any] = (await self.again("GET", path)).json()
+        return found
+
+    async def _turn(self, stop: asyncio.Event | None) -> dict[str, Any] | None:
+        """Return the options of their next turn; others may act before, unless `stop` is set."""
         end = CLOCK.now() + PATIENCE
         while CLOCK.now() < end:
-            offered: dict[str, Any] = (await self.again("GET", f"{place}/options?wait=5")).json()
-            if not self.bot or offered["acting"] in (None, self.name):
+            offered = await self.offered()
+            mine = not self.against or offered["acting"] in (None, self.name)
+            if mine and not offered["pending"]:
                 return offered
+            if stop and stop.is_set():
+                return None
             await asyncio.sleep(0.1)
-        raise GaveUpError(f"{self.name}: the bot has not acted for {PATIENCE} s")
+        raise GaveUpError(f"{self.name}: {self.against} has not acted for {PATIENCE} s")
 
     async def chat(self) -> None:
         """Say something; it is not repeated, since it has no key."""
@@ -140,7 +200,7 @@ class Person:
             for one in self.told
             if not _same(one.action, entries.get(one.number))
         ]
-        own = [one for one in log if not self.bot or one["by"] == self.name]
+        own = [one for one in log if not self.against or one["by"] == self.name]
         if len(own) != len(self.told):
             wrong.append(f"{self.name}: {len(own)} actions, {len(self.told)} acknowledged")
         numbers = [one["number"] for one in log]
@@ -159,13 +219,13 @@ def _same(sent: dict[str, Any], stored: dict[str, Any] | None) -> bool:
     )
 
 
-async def seat_people(count: int, address: Address, bot: str = "") -> list[Person]:
+async def seat_people(count: int, address: Address, bot: str = "", seed: int = 0) -> list[Person]:
     """Return some people, each at a table of their own; every third plays against a bot."""
     people = [
         Person(f"Person {number}", f"198.51.100.{number + 1}", address) for number in range(count)
     ]
     for number, person in enumerate(people):  # one by one: hashing passwords is slow on purpose
-        person.chance.seed(number)
+        person.chance.seed(1000 * seed + number)
         person.bot = bot if number % 3 == 2 else ""
         await person.sit_down()
     return people
