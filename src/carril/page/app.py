@@ -43,7 +43,7 @@ _LONG = "public, max-age=31536000, immutable"
 
 def add_pages(app: FastAPI) -> None:
     """Add the pages and the static files to the application of the service."""
-    _warm_up()
+    app.state.warm_up = _warm_up
     app.include_router(table_routes.router)
     app.router.routes.insert(0, app.router.routes.pop())  # matched in order: the most used first
     app.include_router(lobby.router)
@@ -69,8 +69,11 @@ def add_pages(app: FastAPI) -> None:
 
 @cache
 def _warm_up() -> None:
-    """Fill the caches that every table uses: templates, catalogues, empty maps."""
-    render.environment()
+    """Fill the caches that every table uses: templates, catalogues, empty maps.
+
+    The server does this in a thread once it answers; what is not there yet is made on demand.
+    """
+    render.compile_templates()
     for language in languages():
         sentences(language)
     for language in notation.languages():

@@ -67,7 +67,7 @@ def _with_shown_name(context: Context, value: object) -> object:
 
 @cache
 def environment(renames: bool = False) -> Environment:
-    """Return the environment with all templates compiled; only one that renames looks up names."""
+    """Return the environment of all templates; only one that renames looks up names."""
     env = Environment(
         loader=PackageLoader("carril.page"),
         autoescape=select_autoescape(default=True),
@@ -81,9 +81,14 @@ def environment(renames: bool = False) -> Environment:
     env.globals["static"] = static_url
     env.globals["bot_choices"] = bot_names
     env.globals["default_bot"] = default_bot()
+    return env
+
+
+def compile_templates() -> None:
+    """Compile all templates now, not when they are first used."""
+    env = environment()
     for name in env.list_templates(["html"]):
         env.get_template(name)
-    return env
 
 
 def renderer(context: Mapping[str, Any]) -> Environment:

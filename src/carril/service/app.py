@@ -32,7 +32,8 @@ _log = logging.getLogger("carril.service")
 def make_api(settings: Settings | None = None) -> FastAPI:
     """Return the application without pages.
 
-    `app.state` holds `settings`, `games`, `solver`, `accounts`, `limits`, `streams`, `metrics`.
+    `app.state` holds `settings`, `games`, `solver`, `accounts`, `limits`, `streams`, `metrics`, and
+    `warm_up`, which a server calls once it answers.
     """
     settings = settings or Settings()
     app = FastAPI(
@@ -52,6 +53,7 @@ def make_api(settings: Settings | None = None) -> FastAPI:
     app.state.limits = Limits()
     app.state.streams = Streams(settings)
     app.state.metrics = RequestMetrics()
+    app.state.warm_up = lambda: None
     app.state.measures_cpu = False  # see Server-Timing in guards.py
     app.include_router(api.router)
     app.add_middleware(Guards, settings=settings)

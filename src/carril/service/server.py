@@ -6,6 +6,7 @@ import asyncio
 import gc
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -92,7 +93,8 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, on_start: Callable[[str], None] | None) -> None:
         super().__init__(config)
         self._on_start = on_start
-        self._games: Games = config.app.state.games  # type: ignore[union-attr]
+        self._state: Any = config.app.state  # type: ignore[union-attr]
+        self._games: Games = self._state.games
 
     async def startup(self, *args: Any, **kwargs: Any) -> None:
         # Exclude everything loaded so far from later garbage collections, which would otherwise
@@ -105,6 +107,12 @@ class _Server(uvicorn.Server):
         if self._on_start and self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             self._on_start(f"http://{host}:{port}")
+        threading.Thread(target=self._warm_up, name="warm-up", daemon=True).start()
+
+    def _warm_up(self) -> None:
+        """Fill caches, which then stay for the life of the process."""
+        self._state.warm_up()
+        gc.freeze()
 
     async def shutdown(self, *args: Any, **kwargs: Any) -> None:
         """End streams and jobs, so that all requests are answered, and stop."""

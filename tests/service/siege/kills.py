@@ -35,6 +35,8 @@ PAIRS = 2
 BOT = "random"
 PROGRESS = 10
 """Kills between two lines of progress."""
+LATE = 8
+"""Kills after which the clocks run out, if there are that many."""
 OPTIONS = ("--private-hooks",)
 
 
@@ -162,7 +164,7 @@ async def kill_processes(database: str, count: int, chunk: Chunk) -> Toll:
         async def killer(victim: Process) -> None:
             while toll.kills < chunk.count and not chunk.over:
                 toll.kills += 1
-                if toll.kills == chunk.count // 2:
+                if toll.kills == min(LATE, chunk.count):
                     party.let_time_run_out()
                 await asyncio.sleep(chance.uniform(0.2, 2))
                 victim.kill()
@@ -182,7 +184,7 @@ async def kill_database(server: PostgresServer, count: int, chunk: Chunk) -> Tol
         await party.begin()
         while toll.kills < chunk.count and not chunk.over:
             toll.kills += 1
-            if toll.kills == chunk.count // 2:
+            if toll.kills == min(LATE, chunk.count):
                 party.let_time_run_out()
             await asyncio.sleep(chance.uniform(1, 4))
             await asyncio.to_thread(server.kill_and_restart)
