@@ -9,6 +9,7 @@ from carril.bots.bot import Decision
 from carril.bots.greedy import outlook, stock
 from carril.bots.greedy.sight import has_sole_owner
 from carril.bots.greedy.stock import DEALS
+from carril.bots.planner.openings import opening
 from carril.bots.planner.params import Plan
 from carril.bots.planner.prospects import prospect
 from carril.engine.actions import BuyShare, ExchangeMinor, MergeMinor, SellShares, StartCompany
@@ -213,11 +214,17 @@ def start(sight: Plan) -> Decision | None:
     starts = [one for cost, one in costs if cost <= spare]
     if not starts:
         return None
-    best = max(starts, key=lambda one: (stock.promise(state, one), one.price))
+    earns = {one.company: _earns(state, one) for one in starts}
+    best = max(starts, key=lambda one: (earns[one.company], one.price))
     cost = _cost(sight, best, given)
-    return Decision(
-        best, f"starts {best.company} at {best.price}: {cost} of {sight.cash} floats it"
-    )
+    why = f"starts {best.company} at {best.price}: {cost} of {sight.cash} floats it"
+    return Decision(best, why)
+
+
+def _earns(state: State, action: StartCompany) -> tuple[int, int]:
+    """Return what a company earns after its first turns, and a rough value of its home."""
+    home = company_def(state, action.company).home
+    return opening(state, action.company) if home else 0, stock.promise(state, action)
 
 
 def mergeable(sight: Plan) -> int:
