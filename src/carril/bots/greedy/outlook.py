@@ -195,6 +195,11 @@ def rounds_left(state: State) -> int:
     phase = names.index(state.phase)
     if state.broken:
         return max(1, phase_def(state).operating_rounds - state.round.number + 1)
+    last = state.title.answers.last_set(state)
+    if last is not None and last.begun:
+        return last.rounds - max(0, state.round.number - 1)
+    if last is not None and not last.cards:
+        return last.rounds + (state.round.kind == "OR")
     if state.tables.figures.bank is None:
         return min(12, 2 + 3 * (len(names) - 1 - phase))
     companies = sum(1 for c in state.companies.values() if c.owner and not c.closed)
