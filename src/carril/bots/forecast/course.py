@@ -240,7 +240,9 @@ def _pays_back(book: Ledger, line: Line, card: str, number: int, needs: bool) ->
     """
     state, trains = book.state, book.state.tables.trains
     phase = state.tables.begun_by.get(trains[card].card or card, "")
-    kept = [name for name in line.trains if trains[main_train(name)].rusted_by != phase or not phase]
+    kept = [
+        name for name in line.trains if trains[main_train(name)].rusted_by != phase or not phase
+    ]
     rate = line.income / line.power if line.power else 0.0
     gain = rate * (joint_power(state, (*kept, card)) - joint_power(state, line.trains))
     ahead = max(0, outlook.rounds_left(state) - number)

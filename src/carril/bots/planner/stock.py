@@ -21,6 +21,9 @@ from carril.engine.state import Company, State
 
 __all__ = ["DEALS", "merge", "trade"]
 
+PLAYED_OUT = 5
+"""How many of the companies that can be started are played out on the map."""
+
 
 def trade(sight: Plan) -> Decision | None:
     """Decide a turn of a stock round."""
@@ -214,17 +217,21 @@ def start(sight: Plan) -> Decision | None:
     starts = [one for cost, one in costs if cost <= spare]
     if not starts:
         return None
-    earns = {one.company: _earns(state, one) for one in starts}
-    best = max(starts, key=lambda one: (earns[one.company], one.price))
+    homes = {one.company: stock.promise(state, one) for one in starts}
+    likely = sorted(homes, key=lambda symbol: -homes[symbol])[:PLAYED_OUT]
+    earns = {symbol: _earns(state, symbol) for symbol in likely}
+    best = max(
+        (one for one in starts if one.company in earns),
+        key=lambda one: (earns[one.company], homes[one.company], one.price),
+    )
     cost = _cost(sight, best, given)
     why = f"starts {best.company} at {best.price}: {cost} of {sight.cash} floats it"
     return Decision(best, why)
 
 
-def _earns(state: State, action: StartCompany) -> tuple[int, int]:
-    """Return what a company earns after its first turns, and a rough value of its home."""
-    home = company_def(state, action.company).home
-    return opening(state, action.company) if home else 0, stock.promise(state, action)
+def _earns(state: State, symbol: str) -> int:
+    """Return what a company with a home earns after its first turns."""
+    return opening(state, symbol) if company_def(state, symbol).home else 0
 
 
 def mergeable(sight: Plan) -> int:
