@@ -104,15 +104,14 @@ class Watcher:
     def _train(self, state: State, action: BuyTrain, after: State) -> Iterator[tuple[str, str]]:
         symbol, owner = state.step.subject, state.acting or ""
         bought = len(after.companies[symbol].trains) >= len(state.companies[symbol].trains)
-        if bought and not outlook.suits(state, symbol, action.train):
+        if bought and not outlook.usable(state, symbol, action.train):
             yield "useless-train", f"{symbol} buys a {action.train} that cannot run on its track"
         seller = state.companies.get(action.source)
-        if seller is not None and seller.owner != owner and len(running_trains(state, seller)) == 1:
-            if action.price < NOTHING * train_def(state, action.train).price:
-                yield (
-                    "train-for-nothing",
-                    f"{seller.symbol} sells its only train for {action.price}",
-                )
+        last = seller is not None and len(running_trains(state, seller)) == 1
+        cheap = action.price < NOTHING * train_def(state, action.train).price
+        if seller is not None and last and cheap and seller.owner != owner:
+            what = f"{seller.symbol} sells its only train for {action.price}"
+            yield "train-for-nothing", what
         helped = state.players[owner].cash - after.players[owner].cash
         paid_in, kept = self._paid.get(symbol, ("", 0))
         if helped > 0 and kept >= helped and paid_in in self._rounds[-RECENT:]:

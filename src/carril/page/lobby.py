@@ -23,7 +23,7 @@ from carril.service.fields import MOST_SEED, parse_number
 from carril.service.finding import Query, find_tables
 from carril.service.game_store import Reader
 from carril.service.listing import list_games, list_watchable
-from carril.service.opponents import bot_names, default_bot
+from carril.service.opponents import default_bot, listed_bots
 from carril.service.setting_up import is_open_seat_name
 from carril.service.timing import PRESETS, Penalty, TimeControl
 from carril.service.transfers import import_upload
@@ -62,7 +62,7 @@ def lobby(request: Request, given: Given, games: TheGames) -> HTMLResponse:
     context |= {
         "rows": [table_row(words, info, visitor.user) for info in open_tables],
         "titles": [_title(title, render.language_of(request)) for title in listed_titles()],
-        "bots": bot_names(),
+        "bots": listed_bots(),
         "default_bot": default_bot(),
         **clocks.choices(Words(render.language_of(request))),
     }

@@ -148,6 +148,14 @@ def suits(state: State, symbol: str, train: str) -> int:
     return 2 * stops + (gauge == state.title.answers.usual_gauge(state, symbol))
 
 
+def usable(state: State, symbol: str, train: str) -> bool:
+    """Return whether a train can run for a company: on its track, or on what it will build."""
+    gauge = train_def(state, train).gauge
+    if not gauge or gauge == state.title.answers.usual_gauge(state, symbol):
+        return True
+    return state.title.run.may_start(state, symbol, train)
+
+
 def next_train(state: State, symbol: str) -> str:
     """Return the train that a company would buy next: of its gauge, the largest it can pay for.
 

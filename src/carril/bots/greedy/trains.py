@@ -167,7 +167,7 @@ def _from_bank(sight: Sight) -> Decision | None:
 def _usable(sight: Sight, train: str) -> bool:
     """Return whether a train can run on the track of the company that is to own it."""
     assert sight.company is not None
-    return outlook.suits(sight.state, sight.company.symbol, train) > 0
+    return outlook.usable(sight.state, sight.company.symbol, train)
 
 
 def _suits(sight: Sight, option: BuyTrain) -> int:
