@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from typer.testing import CliRunner
 
+from carril import start
+from carril.bots import Dice, GreedyBot
 from carril.bots.forecast import forecast
+from carril.bots.greedy import outlook
 from carril.cli import app
 from carril.engine.state import State
 from carril.lab.arena import Match
@@ -58,3 +61,13 @@ def test_a_wrong_title_is_one_line() -> None:
     result = CliRunner().invoke(app, ["forecast", "18XX", "--games", "1"])
     assert result.exit_code != 0
     assert "18XX" in result.output
+
+
+def test_the_last_rounds_are_known_once_they_have_begun() -> None:
+    state, dice = start("18ESP", ["Ana", "Ben", "Cleo", "Dan"], seed=3), Dice(3)
+    while not (found := state.title.answers.last_set(state)) or not found.begun:
+        state = state.apply(GreedyBot().choose(state, dice).action).state
+    assert forecast(state).rounds == outlook.rounds_left(state) == found.rounds
+    north = [one for one in state.companies.values() if one.trains and not one.closed]
+    factors = {state.title.answers.last_factor(state, one.symbol) for one in north}
+    assert factors == {1, 2}

@@ -10,6 +10,7 @@ from carril import start
 from carril.bots import Dice, GreedyBot, PlannerBot, bot_named
 from carril.bots.greedy import outlook
 from carril.bots.levels import CHARACTERS, LEVELS
+from carril.bots.planner.openings import opening
 from carril.bots.planner.params import characters
 from carril.engine import actions as act
 from carril.engine.asides import takes
@@ -90,3 +91,10 @@ def test_a_beginner_sometimes_decides_otherwise() -> None:
         differs += usual != bot_named("beginner").choose(state, dice).action
         state = state.apply(GreedyBot().choose(state, Dice(1)).action).state
     assert differs >= 5
+
+
+def test_a_company_is_played_out_before_it_is_started() -> None:
+    state = start("18ESP", ["Ana", "Ben", "Cleo", "Dan"], seed=3)
+    found = {symbol: opening(state, symbol) for symbol in ("CFEA", "SC", "ZP")}
+    assert all(earns >= 40 for earns in found.values())
+    assert state == start("18ESP", ["Ana", "Ben", "Cleo", "Dan"], seed=3)

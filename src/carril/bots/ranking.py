@@ -49,9 +49,13 @@ def estimate(state: State, action: Action, player: str) -> int:
 
 
 def _compared(value: int, chosen: int) -> str:
+    """Return how an option compares with the choice, by the forecast."""
     if value == chosen:
-        return "worth as much by the forecast"
-    return f"worth {abs(value - chosen)} {'more' if value > chosen else 'less'} by the forecast"
+        return "the forecast sees no difference, but the planner's rules prefer the first choice"
+    if value > chosen:
+        more = value - chosen
+        return f"the forecast sees {more} more in it, but the planner's rules prefer the first"
+    return f"the forecast sees {chosen - value} less in it than in the first choice"
 
 
 def _candidates(state: State) -> Iterator[Action]:

@@ -5,6 +5,7 @@ import gc
 from carril.cli import (
     arena,
     backing_up,
+    bench_bots,
     bench_page,
     bench_routes,
     bench_service,
@@ -40,6 +41,7 @@ app.command("routes")(routing.routes)
 app.command("rules")(rulebook.rules)
 
 bench.command("engine")(benching.bench_engine)
+bench.command("bots")(bench_bots.bench_bots)
 bench.command("routes")(bench_routes.bench_routes)
 bench.command("page")(bench_page.bench_page)
 bench.command("service")(bench_service.bench_service)

@@ -59,6 +59,17 @@ class AutomaticTurn(Struct, frozen=True):
     lines: tuple[TurnLine, ...]
 
 
+class LastSet(Struct, frozen=True):
+    """The last operating rounds of a game that ends when certain trains have left their supply."""
+
+    train: str
+    cards: int
+    """How many of these trains must still leave the supply; 0 if the last set is due or begun."""
+    rounds: int
+    begun: bool = False
+    """Whether the stock round before the last operating rounds has begun."""
+
+
 def no_privates(state: State) -> Mapping[str, str]:
     """Return no private companies."""
     return {}
@@ -125,6 +136,12 @@ class Answers:
         lambda state, events: None
     )
     """The turn among these events that nobody decided, if there is one."""
+    exported: Callable[[State], int] = lambda state: 0
+    """How many trains the bank takes out of its first supply after a set of operating rounds."""
+    last_set: Callable[[State], LastSet | None] = lambda state: None
+    """The last operating rounds, in a title that trains and not the bank bring to its end."""
+    last_factor: Callable[[State, str], int] = lambda state, company: 1
+    """What the earnings of a company are multiplied by in the very last operating round."""
     visits: Callable[[State, str], frozenset[str]] = stops_of_its_trains
     """The kinds of stops, away from its stations, that trains of a company can visit."""
 

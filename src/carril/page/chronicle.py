@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from carril.engine.cache import Cache
@@ -158,3 +159,9 @@ def is_shown(event: Event) -> bool:
 def in_short(words: Words, events: Sequence[Event]) -> str:
     """Return an action as one line: its first event that is shown."""
     return next((words.describe(event) for event in _told(events)), "")
+
+
+def in_full(words: Words, events: Sequence[Event]) -> list[str]:
+    """Return what an action does until the next turn or round begins, one line for each event."""
+    own = list(takewhile(lambda event: not _begins(event), events))
+    return [words.describe(event) for event in _told(own)]

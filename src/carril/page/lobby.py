@@ -21,7 +21,7 @@ from carril.service.fields import MOST_SEED, parse_number
 from carril.service.game_store import Reader
 from carril.service.listing import list_games, list_watchable
 from carril.service.notifications.mail import clean_address
-from carril.service.opponents import bot_names, default_bot
+from carril.service.opponents import default_bot, listed_bots
 from carril.service.people import notes
 from carril.service.people.finding import Query, find_tables
 from carril.service.setting_up import is_open_seat_name
@@ -61,7 +61,7 @@ def lobby(request: Request, given: Given, games: TheGames, accounts: TheAccounts
     context |= {
         "rows": [table_row(words, info, visitor.user) for info in open_tables],
         "titles": [_title(title, render.language_of(request)) for title in listed_titles()],
-        "bots": bot_names(),
+        "bots": listed_bots(),
         "default_bot": default_bot(),
         "asks_address": people.asks_address(request, accounts, visitor.user),
         **clocks.choices(Words(render.language_of(request))),

@@ -10,14 +10,19 @@ from carril.engine.actions import RunTrains
 from carril.engine.runs import BUDGET, Run, check, value
 from carril.engine.runs.compared import claimed_sums, compare
 from carril.engine.state import State
+from carril.notation.text import write
+from carril.page.chronicle import in_full
 from carril.page.plot import draw_bars
 from carril.page.runs import lines, problem_of
 from carril.page.words import Words
+from carril.service.advising import Advice
 from carril.service.studying import StudiedRun, Study
 from carril.service.values import Entry
 
 CLAIMED = "#6a1b9a"
 """The colour of a claimed run that is drawn next to the best one."""
+MOST_LINES = 3
+"""How many events of an action that the planner ranks are told."""
 
 
 def study_model(study: Study, words: Words, most_missed_first: bool) -> dict[str, Any]:
@@ -104,3 +109,23 @@ def compared_lines(words: Words, model: dict[str, Any]) -> tuple[RouteLine, ...]
     )
     best: tuple[RouteLine, ...] = model["best"]
     return best + below
+
+
+def advised(found: Advice, words: Words) -> list[dict[str, Any]]:
+    """Return the choices that the planner ranks highest: what each does, is worth, and why."""
+    rows = []
+    for one in found.choices:
+        told = in_full(words, found.state.apply(one.action).events) or [write(one.action)]
+        text, worth = "; ".join(told[:MOST_LINES]), words.money(one.estimate)
+        rows.append({"text": text, "estimate": worth, "reason": sentence(one.reason)})
+    return rows
+
+
+def sentence(text: str) -> str:
+    """Return a bot's reason as a sentence.
+
+    >>> sentence("the best run earns 80")
+    'The best run earns 80.'
+    """
+    end = "" if text.endswith((".", "!", "?")) else "."
+    return text[:1].upper() + text[1:] + end

@@ -11,6 +11,7 @@ from starlette.datastructures import FormData
 
 from carril.page import render, study
 from carril.page.table_request import At, OpenPosition, find_position, shown_table
+from carril.service.advising import advice
 from carril.service.continuing import Continuation
 from carril.service.errors import BadRequest
 from carril.service.fields import Number, parse_number
@@ -40,6 +41,27 @@ def study_view(
     model = study.study_model(found, asked.look.words, sort == "missed")
     template = "study_chart.html" if part == "chart" else "view_study.html"
     return asked.fragment(template, **model)
+
+
+@router.get("/{game}/advice")
+async def advised(
+    request: Request,
+    given: Given,
+    user: SignedIn,
+    games: TheGames,
+    game: str,
+    at: At = None,
+    fork: str = "",
+) -> HTMLResponse:
+    """Return what the planner would do in a position, and why."""
+    found = await advice(games, game, user, at, fork or None)
+
+    def show() -> HTMLResponse:
+        with games.reading() as reader:
+            asked = find_position(reader, request, given, game, found.at, fork)
+        return asked.fragment("advice.html", advised=study.advised(found, asked.look.words))
+
+    return await run_in_threadpool(show)
 
 
 # --- bots that play on ---------------------------------------------------------------------

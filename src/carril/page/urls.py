@@ -58,6 +58,10 @@ class TableUrls:
         """The check of a run that the player draws."""
         return self._of("/try-run")
 
+    def advice(self, number: int) -> str:
+        """What the planner would do in a position."""
+        return self._of("/advice", at=number, fork=self.fork)
+
     @property
     def log(self) -> str:
         """Earlier entries of the log."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
+import msgspec
 from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
+from carril.notation.text import write
+from carril.service.advising import advice
 from carril.service.api_models import Body, GameModel, SeatBody
 from carril.service.api_shapes import answer
 from carril.service.api_table import Fork
 from carril.service.continuing import Continuation
-from carril.service.fields import JsonNumber
+from carril.service.fields import JsonNumber, Number
 from carril.service.opponents import bot_names
 from carril.service.playing_on import PlayOnOrder
 from carril.service.studying import Study
@@ -65,6 +68,23 @@ class PlayedOnModel(BaseModel):
     done: bool
 
 
+class AdvisedModel(BaseModel):
+    """A choice, what its player is expected to be worth at the end, and why."""
+
+    action: dict[str, Any]
+    text: str = Field(description="The action in the notation of records.")
+    estimate: int
+    reason: str
+
+
+class AdviceModel(BaseModel):
+    """The best choices of the player who must decide, the planner's own first."""
+
+    at: int
+    player: str
+    choices: list[AdvisedModel]
+
+
 class ContinueBody(Body):
     """Where a new table begins, and a seat for each player, in the order of the game."""
 
@@ -91,6 +111,24 @@ def study_shape(study: Study) -> dict[str, object]:
         "possible": study.possible,
         "missed": study.possible - study.claimed,
     }
+
+
+@router.get("/advice", response_model=AdviceModel)
+async def advise(
+    game: str, games: TheGames, user: SignedIn, at: Number | None = None, fork: Fork = None
+) -> Response:
+    """Say what the planner would do in a position, with the two next best choices."""
+    found = await advice(games, game, user, at, fork)
+    choices = [
+        {
+            "action": msgspec.to_builtins(one.action),
+            "text": write(one.action),
+            "estimate": one.estimate,
+            "reason": one.reason,
+        }
+        for one in found.choices
+    ]
+    return answer({"at": found.at, "player": found.state.acting, "choices": choices})
 
 
 @router.post("/forks/{fork_id}/play-on", response_model=PlayedOnModel)

@@ -7,6 +7,7 @@ from msgspec import Struct
 from carril.bots import Dice, bot_named
 from carril.bots import bot_names as _names
 from carril.bots.guard import guarded_choice
+from carril.bots.levels import CHARACTERS, LEVELS
 from carril.engine.actions import Action
 from carril.engine.state import State
 from carril.service.errors import BadRequest
@@ -20,6 +21,13 @@ FALLBACK = "random"
 def bot_names() -> tuple[str, ...]:
     """Return the names of the bots that can take a seat."""
     return _names()
+
+
+def listed_bots() -> tuple[str, ...]:
+    """Return the bots as a list for people: the levels from weak to strong, characters, others."""
+    first = [*(level.name for level in LEVELS), *CHARACTERS]
+    known = bot_names()
+    return (*(name for name in first if name in known), *(n for n in known if n not in first))
 
 
 def default_bot() -> str:

@@ -10,12 +10,13 @@ from statistics import median
 
 from msgspec.structs import replace
 
-from carril.bots.forecast.ledger import Ledger, Line, open_ledger, power, rounds_in_set
+from carril.bots.forecast.founding import found
+from carril.bots.forecast.ledger import Ledger, Line, joint_power, open_ledger, rounds_in_set
 from carril.bots.forecast.values import CompanyForecast, Forecast, Purchase
 from carril.bots.greedy import outlook
 from carril.engine.shares import company_def
 from carril.engine.state import Marker, State
-from carril.engine.trains import main_train, phase_reached
+from carril.engine.trains import main_train, phase_def, phase_reached
 
 MOST_ROUNDS = 14
 PATIENCE = 2
@@ -24,6 +25,10 @@ GROWTH = 1.03
 """How much better track and stations make a run in each round."""
 SOON = 3
 """A train lasts if more trains must be sold before it rusts than this part of the companies."""
+TOO_LATE = 3
+"""Nobody starts a company in the last rounds."""
+SECURITY = 0.5
+"""What a train that lasts is worth to a company that has none, as a part of its price."""
 YOUNG = 0.5
 """The part of a train's power that a company without any run yet can use."""
 
@@ -33,35 +38,59 @@ def forecast(state: State) -> Forecast:
     book = open_ledger(state)
     before = _rest(state)
     purchases: list[Purchase] = []
-    played = max(0, state.round.number - 1) if state.round.kind == "OR" else 0
-    if state.round.kind == "SR":
-        _invest(book)
+    final = book.last is not None and book.last.begun
+    left = _left(state)
+    last_now = final and left == 1  # what is earned now has its factor already
     rounds = 0
     while rounds < MOST_ROUNDS and not state.finished:
+        if left <= 0:
+            _invest(book, rounds)
+            left = _length(book, final)
         rounds += 1
-        played += 1
-        _operate(book, rounds, purchases)
-        if played < rounds_in_set(state, book.phase):
-            continue
-        if _over(book, rounds):
-            break
-        played = 0
-        _invest(book)
+        left -= 1
+        _operate(book, rounds, purchases, last=final and not left and not last_now)
+        if book.last is not None and not book.cards and not final:
+            left, final = 0, True  # the rounds that are left are dropped, the last set follows
+        elif not left:
+            if _over(book, final):
+                break
+            _export(book)
+            final = book.last is not None and not book.cards
     return _result(book, rounds, purchases, before)
 
 
-def _over(book: Ledger, rounds: int) -> bool:
+def _left(state: State) -> int:
+    """Return how many operating rounds of the present set are not over; 0 in other rounds."""
+    if state.round.kind != "OR":
+        return 0
+    return (state.round.of or phase_def(state).operating_rounds) - state.round.number + 1
+
+
+def _length(book: Ledger, final: bool) -> int:
+    """Return how many operating rounds the next set has."""
+    if final and book.last is not None:
+        return book.last.rounds
+    return rounds_in_set(book.state, book.phase)
+
+
+def _over(book: Ledger, final: bool) -> bool:
     """Return whether the game ends with this set of rounds."""
-    if book.bank is None:
-        return rounds >= outlook.rounds_left(book.state)
-    return book.bank <= 0
+    return final if book.bank is None else book.broken
+
+
+def _export(book: Ledger) -> None:
+    """Let the bank take trains out of the supply after a set of rounds."""
+    for _ in range(book.state.title.answers.exported(book.state)):
+        if book.supply:
+            _sold(book, next(iter(book.supply)))
 
 
 # --- operating rounds --------------------------------------------------------------------
 
 
-def _operate(book: Ledger, number: int, purchases: list[Purchase]) -> None:
-    """Play one operating round."""
+def _operate(book: Ledger, number: int, purchases: list[Purchase], last: bool) -> None:
+    """Play one operating round; `last` for the very last one."""
+    factor = book.state.title.answers.last_factor
     market = book.state.setup.market
     earning = [line.income / line.power for line in book.lines if line.power and line.income]
     usual = median(earning) * YOUNG if earning else 15.0
@@ -69,8 +98,8 @@ def _operate(book: Ledger, number: int, purchases: list[Purchase]) -> None:
         if book.phase != book.state.phase and line.sole and _gone(book, line):
             line.trains, line.income = [], 0.0
             continue
-        _run(book, line, number, usual)
-        if line.led:
+        _run(book, line, number, usual, factor(book.state, line.symbol) if last else 1)
+        if line.led and not last:
             _shop(book, line, number, purchases)
 
 
@@ -81,11 +110,12 @@ def _gone(book: Ledger, line: Line) -> bool:
     return bool(phase) and numbers[book.phase] >= numbers[phase]
 
 
-def _run(book: Ledger, line: Line, number: int, usual: float) -> None:
-    """Run, and pay or withhold."""
-    now = sum(power(book.state, name) for name in line.trains)
+def _run(book: Ledger, line: Line, number: int, usual: float, times: int) -> None:
+    """Run, and pay or withhold; the earnings count some `times`."""
+    now = joint_power(book.state, line.trains)
     rate = line.income / line.power if line.power and line.income else usual
     earned = int(rate * now * GROWTH**number) if line.led else int(line.income * GROWTH**number)
+    earned *= times
     paid = earned
     if line.sole and "half" in book.state.title.earnings.owner_choices:
         paid = earned // 2
@@ -95,7 +125,8 @@ def _run(book: Ledger, line: Line, number: int, usual: float) -> None:
     line.revenue.append(earned)
     line.dividends.append(paid / line.units)
     _pay(book, line, paid)
-    _move(book, line, paid)
+    for _ in range(times):
+        _move(book, line, paid)
 
 
 def _saves(book: Ledger, line: Line, earned: int) -> bool:
@@ -110,6 +141,7 @@ def _pay(book: Ledger, line: Line, paid: int) -> None:
     each = paid / line.units
     if book.bank is not None:
         book.bank -= paid
+        book.broken = book.broken or book.bank < 0
     if line.units <= 1 and line.owner:
         _receive(book, line.owner, paid)
         return
@@ -182,10 +214,13 @@ def _lasts(book: Ledger, train: str) -> bool:
 def _shop(book: Ledger, line: Line, number: int, purchases: list[Purchase]) -> None:
     """Buy the next train if it is needed; the president helps if there is no other."""
     card = _card(book, line)
-    if not card or not _needs(book, line) or (line.limit >= 0 and len(line.trains) >= line.limit):
+    if not card or (line.limit >= 0 and len(line.trains) >= line.limit):
         return
     cost = book.state.tables.trains[card].price
-    if line.cash < cost and (line.trains or line.sole):
+    needs = _needs(book, line)
+    if line.cash < cost and (line.trains or line.sole or not needs):
+        return
+    if line.trains and not _pays_back(book, line, card, number, needs):
         return
     helped = max(0, cost - line.cash)
     if helped and line.owner:
@@ -198,8 +233,28 @@ def _shop(book: Ledger, line: Line, number: int, purchases: list[Purchase]) -> N
     _sold(book, book.state.tables.trains[card].card or card)
 
 
+def _pays_back(book: Ledger, line: Line, card: str, number: int, needs: bool) -> bool:
+    """Return whether one more train is worth its price, with those that it makes rust gone.
+
+    A train that lasts is worth more than it earns to a company that has none.
+    """
+    state, trains = book.state, book.state.tables.trains
+    phase = state.tables.begun_by.get(trains[card].card or card, "")
+    kept = [
+        name for name in line.trains if trains[main_train(name)].rusted_by != phase or not phase
+    ]
+    rate = line.income / line.power if line.power else 0.0
+    gain = rate * (joint_power(state, (*kept, card)) - joint_power(state, line.trains))
+    ahead = max(0, outlook.rounds_left(state) - number)
+    secures = ahead > 2 and _lasts(book, card)
+    part = 1.0 if not needs else -SECURITY if secures else SECURITY
+    return gain * ahead > part * trains[card].price
+
+
 def _sold(book: Ledger, card: str) -> None:
     """Take a card out of its supply; a new phase removes old trains."""
+    if book.last is not None and card == book.last.train:
+        book.cards = max(0, book.cards - 1)
     if book.supply[card] > 0:
         book.supply[card] -= 1
         if not book.supply[card]:
@@ -218,8 +273,11 @@ def _sold(book: Ledger, card: str) -> None:
 # --- stock rounds ------------------------------------------------------------------------
 
 
-def _invest(book: Ledger) -> None:
-    """Let the players buy in turn what returns most, while they have money and room."""
+def _invest(book: Ledger, played: int) -> None:
+    """Let the players start companies and buy what returns most, while they have money and room."""
+    if outlook.rounds_left(book.state) - played > TOO_LATE:
+        for player in book.cash:
+            found(book, player)
     ranked = sorted(
         (line for line in book.lines if not line.sole and line.space and book.price(line)),
         key=lambda line: -_return(book, line),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from carril.bots.greedy import outlook
+from carril.engine.answers import LastSet
 from carril.engine.market import marker
 from carril.engine.shares import certificate_limit, company_def
 from carril.engine.state import Company, State
-from carril.engine.trains import TRAIN, main_train, phase_def, running_trains, train_limit
+from carril.engine.trains import TRAIN, main_train, running_trains, train_limit
 
 POWER = 0.8
 """How the revenue grows with the number of stops: less than in proportion."""
 ENDLESS = 8
 """The stops of a train that visits any number."""
+FURTHER = 0.7
+"""What each further train of a company earns, as a fraction of the one before."""
 
 
 @dataclass(slots=True)
@@ -53,7 +56,13 @@ class Ledger:
     supply: dict[str, int]
     phase: str
     bank: int | None
+    broken: bool
+    """Whether the bank is broken, so that the game ends with the present set of rounds."""
     received: dict[str, int]
+    last: LastSet | None
+    """The last operating rounds, if trains bring the game to its end."""
+    cards: int
+    """How many trains must still leave the supply until they are due."""
 
     def price(self, line: Line) -> int:
         """Return the price of a share."""
@@ -67,6 +76,12 @@ def power(state: State, train: str) -> float:
         return 0.4
     stops = sum(one.count if one.count >= 0 else 0 for one in found.distance)
     return float((stops or ENDLESS) ** POWER * found.factor)
+
+
+def joint_power(state: State, trains: Iterable[str]) -> float:
+    """Return how much trains of one company earn together: the best route is taken only once."""
+    powers = sorted((power(state, name) for name in trains), reverse=True)
+    return sum(one * FURTHER**number for number, one in enumerate(powers))
 
 
 def open_ledger(state: State) -> Ledger:
@@ -86,7 +101,10 @@ def open_ledger(state: State) -> Ledger:
         },
         phase=state.phase,
         bank=bank,
+        broken=state.broken,
         received=dict.fromkeys(players, 0),
+        last=(last := state.title.answers.last_set(state)),
+        cards=last.cards if last else 0,
     )
 
 
@@ -113,12 +131,10 @@ def _line(state: State, company: Company) -> Line:
         holders=dict(company.shares),
         space=(place.row, place.column) if place else None,
         income=float(outlook.income(state, company.symbol)),
-        power=sum(power(state, name) for name in company.trains),
+        power=joint_power(state, company.trains),
     )
 
 
 def rounds_in_set(state: State, phase: str) -> int:
     """Return how many operating rounds follow a stock round in a phase."""
-    if phase == state.phase:
-        return max(1, state.round.of or phase_def(state).operating_rounds)
     return max(1, state.tables.phases[state.tables.phase_numbers[phase]].operating_rounds)

@@ -148,6 +148,14 @@ def suits(state: State, symbol: str, train: str) -> int:
     return 2 * stops + (gauge == state.title.answers.usual_gauge(state, symbol))
 
 
+def usable(state: State, symbol: str, train: str) -> bool:
+    """Return whether a train can run for a company: on its track, or on what it will build."""
+    gauge = train_def(state, train).gauge
+    if not gauge or gauge == state.title.answers.usual_gauge(state, symbol):
+        return True
+    return state.title.run.may_start(state, symbol, train)
+
+
 def next_train(state: State, symbol: str) -> str:
     """Return the train that a company would buy next: of its gauge, the largest it can pay for.
 
@@ -195,6 +203,11 @@ def rounds_left(state: State) -> int:
     phase = names.index(state.phase)
     if state.broken:
         return max(1, phase_def(state).operating_rounds - state.round.number + 1)
+    last = state.title.answers.last_set(state)
+    if last is not None and last.begun:
+        return last.rounds - max(0, state.round.number - 1)
+    if last is not None and not last.cards:
+        return last.rounds + (state.round.kind == "OR")
     if state.tables.figures.bank is None:
         return min(12, 2 + 3 * (len(names) - 1 - phase))
     companies = sum(1 for c in state.companies.values() if c.owner and not c.closed)

@@ -80,6 +80,8 @@ def dump(sight: Sight) -> Decision | None:
         elif outlook.share_return(sight.state, company.symbol) < BAD_RETURN:
             lack = outlook.shortfall(sight.state, company)
             why = f"{company.symbol} lacks {lack} for a train and will fall"
+            if not lack:
+                why = f"{company.symbol} pays too little for its price, which will fall"
             decision = Decision(option.at(option.most), why)
         else:
             decision = None

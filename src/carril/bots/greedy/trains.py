@@ -78,7 +78,7 @@ def _worth(sight: Sight, option: BuyTrain) -> tuple[float, int]:
     symbol = sight.company.symbol
     after = state.apply(option).state
     charter = after.companies[symbol]
-    if option.train not in charter.trains:
+    if option.train not in charter.trains or not _usable(sight, option.train):
         return -1.0, 0
     gain = outlook.income(after, symbol) - outlook.income(state, symbol)
     lived = outlook.rounds_of(after, option.train)
@@ -117,7 +117,7 @@ def _from_sister(sight: Sight) -> Decision | None:
         action = _bought(option)
         seller = sight.state.companies[action.source]
         spare = len(running_trains(sight.state, seller)) > 1
-        if seller.owner == sight.me and spare:
+        if seller.owner == sight.me and spare and _usable(sight, action.train):
             lasting = outlook.rounds_of(sight.state, action.train) > 1
             if lasting or sight.company.cash < outlook.train_price(
                 sight.state, sight.company.symbol
@@ -164,6 +164,12 @@ def _from_bank(sight: Sight) -> Decision | None:
     return Decision(best, f"needs a train: a {best.train}, {help_} from the president")
 
 
+def _usable(sight: Sight, train: str) -> bool:
+    """Return whether a train can run on the track of the company that is to own it."""
+    assert sight.company is not None
+    return outlook.usable(sight.state, sight.company.symbol, train)
+
+
 def _suits(sight: Sight, option: BuyTrain) -> int:
     """Return how well a train suits the track of the company that is to own it."""
     assert sight.company is not None
@@ -191,7 +197,7 @@ def _sell(sight: Sight) -> Decision | None:
 
 def _from_others(sight: Sight) -> Decision | None:
     """Offer all we have for another player's train before we give up."""
-    options = sight.ranges(BuyTrain)
+    options = [one for one in sight.ranges(BuyTrain) if _usable(sight, _bought(one).train)]
     if not options:
         return None
     option = max(options, key=lambda one: outlook.rounds_of(sight.state, _bought(one).train))

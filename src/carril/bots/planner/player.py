@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from carril.bots.bot import Decision, Dice
+from carril.bots.greedy import earnings as greedy_earnings
 from carril.bots.greedy import founding
 from carril.bots.greedy import stock as greedy_stock
 from carril.bots.greedy import track as greedy_track
 from carril.bots.greedy.outlook import Care, careful
 from carril.bots.greedy.player import RULES, Rule, Rules, first_decision
 from carril.bots.greedy.sight import Sight
-from carril.bots.planner import stock, track
+from carril.bots.planner import earnings, stock, track
 from carril.bots.planner.params import OWN_TABLE, Params, Plan, characters
 from carril.bots.ranking import Ranked, ranked
 from carril.engine.state import State
@@ -20,6 +21,7 @@ PLANS: Mapping[Rule, Callable[[Plan], Decision | None]] = {
     greedy_track.build: track.build,
     greedy_stock.trade: stock.trade,
     founding.merge: stock.merge,
+    greedy_earnings.pay: earnings.pay,
 }
 """The plans that take the place of rules of the greedy bot; the other rules stay."""
 HEAVY = 500

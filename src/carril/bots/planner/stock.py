@@ -9,6 +9,7 @@ from carril.bots.bot import Decision
 from carril.bots.greedy import outlook, stock
 from carril.bots.greedy.sight import has_sole_owner
 from carril.bots.greedy.stock import DEALS
+from carril.bots.planner.openings import opening
 from carril.bots.planner.params import Plan
 from carril.bots.planner.prospects import prospect
 from carril.engine.actions import BuyShare, ExchangeMinor, MergeMinor, SellShares, StartCompany
@@ -19,6 +20,9 @@ from carril.engine.shares import certificate_limit, company_def, heir, share_cos
 from carril.engine.state import Company, State
 
 __all__ = ["DEALS", "merge", "trade"]
+
+PLAYED_OUT = 5
+"""How many of the companies that can be started are played out on the map."""
 
 
 def trade(sight: Plan) -> Decision | None:
@@ -213,11 +217,21 @@ def start(sight: Plan) -> Decision | None:
     starts = [one for cost, one in costs if cost <= spare]
     if not starts:
         return None
-    best = max(starts, key=lambda one: (stock.promise(state, one), one.price))
-    cost = _cost(sight, best, given)
-    return Decision(
-        best, f"starts {best.company} at {best.price}: {cost} of {sight.cash} floats it"
+    homes = {one.company: stock.promise(state, one) for one in starts}
+    likely = sorted(homes, key=lambda symbol: -homes[symbol])[:PLAYED_OUT]
+    earns = {symbol: _earns(state, symbol) for symbol in likely}
+    best = max(
+        (one for one in starts if one.company in earns),
+        key=lambda one: (earns[one.company], homes[one.company], one.price),
     )
+    cost = _cost(sight, best, given)
+    why = f"starts {best.company} at {best.price}: {cost} of {sight.cash} floats it"
+    return Decision(best, why)
+
+
+def _earns(state: State, symbol: str) -> int:
+    """Return what a company with a home earns after its first turns."""
+    return opening(state, symbol) if company_def(state, symbol).home else 0
 
 
 def mergeable(sight: Plan) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from functools import cache
 
+from carril.bots import Dice, PlannerBot
+from carril.bots.ranking import Ranked
 from carril.service.game_files import read_game
 from carril.service.game_store import GameStore, StoreAddress
 from carril.service.new_games import add_imported
@@ -49,3 +51,12 @@ def play_bots(address: StoreAddress, game: str, seconds: float, patience: float)
         play_bot(store, game, patience) or play_programs(store, game)
     ) and time.monotonic() < end:
         pass
+
+
+def advise(
+    address: StoreAddress, game: str, fork: str | None, user: User, at: int
+) -> tuple[Ranked, ...]:
+    """Return the three best choices of a position as the planner ranks them."""
+    with _store(address).reading() as reader:
+        state = reader.position(reader.line(game, fork, user), at).state
+    return PlannerBot().rank(state, Dice(at))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from carril.engine.answers import Answers, Note, phase_event
+from carril.engine.answers import Answers, LastSet, Note, phase_event
 from carril.engine.refusals import Fact
 from carril.engine.state import Company, State
 from carril.engine.tables import PhaseDef
@@ -17,6 +17,7 @@ from carril.titles.esp.common import (
     private_def,
     region,
 )
+from carril.titles.esp.figures import figures
 
 
 def privates(state: State) -> Mapping[str, str]:
@@ -88,7 +89,23 @@ def usual_gauge(state: State, company: str) -> str:
     return "narrow" if region(state, company) == "north" else "broad"
 
 
+def last_set(state: State) -> LastSet:
+    """Return the last operating rounds, which follow when some of the last trains are gone (7)."""
+    end, extra = figures(state).last_set, esp(state)
+    left = 0 if extra.last_rounds else end.cards - extra.eights
+    return LastSet(end.train, left, end.rounds, begun=extra.last_rounds == "on")
+
+
+def last_factor(state: State, company: str) -> int:
+    """Return the factor of a Northern major's income in the last operating round (E51)."""
+    northern = region(state, company) == "north" and not is_minor(state, company)
+    return edition(state).last_factor if northern else 1
+
+
 ANSWERS = Answers(
+    exported=lambda state: 1,
+    last_set=last_set,
+    last_factor=last_factor,
     usual_gauge=usual_gauge,
     closing_phase=closing_phase,
     privates=privates,
