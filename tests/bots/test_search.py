@@ -37,7 +37,7 @@ def positions(title: str, seed: int, every: int) -> Iterator[State]:
 @pytest.mark.parametrize("title", title_names())
 def test_its_choices_are_legal_and_the_same_for_the_same_dice(title: str) -> None:
     bot = SearchBot(budget=SMALL, rounds=1)
-    for state in positions(title, 3, every=30):
+    for state in positions(title, 3, every=12):
         one, two = (bot.choose(state, Dice(9)) for _ in range(2))
         assert one == two
         assert one.reason
@@ -47,14 +47,14 @@ def test_its_choices_are_legal_and_the_same_for_the_same_dice(title: str) -> Non
 def test_two_processes_give_the_same_answers_as_one() -> None:
     alone, pair = SearchBot(budget=SMALL, rounds=1), SearchBot(budget=SMALL, rounds=1, processes=2)
     try:
-        for state in positions("18EU", 4, every=50):
+        for state in positions("18EU", 4, every=15):
             assert alone.choose(state, Dice(2)) == pair.choose(state, Dice(2))
     finally:
         pair.close()
 
 
 def test_the_budget_of_positions_is_kept() -> None:
-    for state in positions("18EU", 5, every=60):
+    for state in positions("18EU", 5, every=12):
         found = candidates(state, PlannerBot().choose(state, Dice(1)))
         after = [state.apply(action).state for action in found]
         comparison = Comparison(after, state.acting or "", rounds=2)
@@ -63,7 +63,7 @@ def test_the_budget_of_positions_is_kept() -> None:
 
 
 def test_a_search_that_is_told_to_stop_returns_what_it_has() -> None:
-    state = next(positions("18EU", 6, every=40))
+    state = next(positions("18EU", 6, every=10))
     planned = PlannerBot().choose(state, Dice(1)).action
     for after in (0, 1, 30):
         bot = SearchBot(budget=5000, rounds=4, stop=_after(after))
@@ -72,7 +72,7 @@ def test_a_search_that_is_told_to_stop_returns_what_it_has() -> None:
 
 
 def test_processes_stop_as_well() -> None:
-    state = next(positions("18EU", 6, every=40))
+    state = next(positions("18EU", 6, every=10))
     bot = SearchBot(budget=10**6, rounds=99, processes=2, stop=_after(2))
     try:
         assert bot.choose(state, Dice(1)).action == PlannerBot().choose(state, Dice(1)).action

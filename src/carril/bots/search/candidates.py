@@ -9,10 +9,8 @@ from carril.bots.greedy.sight import agreed
 from carril.bots.search.values import final_worth, utility
 from carril.engine.actions import (
     Action,
-    Bid,
     BuyShare,
     BuyTrain,
-    DeclareDividend,
     LayTile,
     Option,
     Pass,
@@ -24,20 +22,13 @@ from carril.engine.actions import (
 )
 from carril.engine.state import State
 
-SEARCHED: tuple[type[Action], ...] = (
-    StartCompany,
-    BuyShare,
-    SellShares,
-    Bid,
-    DeclareDividend,
-    BuyTrain,
-)
+SEARCHED: tuple[type[Action], ...] = (StartCompany, BuyShare, SellShares)
 """The kinds of decisions that are searched."""
-LEFT_ALONE: tuple[type[Action], ...] = (LayTile, PlaceToken, RunTrains)
+LEFT_ALONE: tuple[type[Action], ...] = (LayTile, PlaceToken, RunTrains, BuyTrain)
 """A decision in which these are possible is the planner's."""
-MOST = 5
+MOST = 4
 """How many actions are compared."""
-LOOKED_AT = 24
+LOOKED_AT = 20
 """How many options are looked at to find them."""
 
 

@@ -12,9 +12,9 @@ from carril.bots.search.playout import Job, Playout, play_on
 from carril.bots.search.processes import Pool
 from carril.engine.state import State
 
-BUDGET = 2500
+BUDGET = 1600
 """Positions for one decision."""
-ROUNDS = 3
+ROUNDS = 2
 """Operating rounds that a playout completes before the forecast takes over."""
 
 

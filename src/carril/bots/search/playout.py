@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
+from zlib import crc32
 
 from msgspec import Struct
 
@@ -46,19 +48,32 @@ class Playout(Struct, frozen=True):
 
 def play_on(state: State, job: Job, stop: Callable[[], bool] | None = None) -> Playout:
     """Play on until some operating rounds are over, the positions are used up, or the game ends."""
-    dice, positions, completed = Dice(job.seed), 0, 0
+    positions, completed = 0, 0
+    turns: Counter[str] = Counter()
     while not state.finished and positions < job.allowance:
         if stop is not None and stop():
             raise Interrupted
+        dice = _dice(job.seed, state, turns)
         after = state.apply(_move(state, job.player, dice)).state
         positions += 1
         if after.round != state.round:
+            turns.clear()
             completed += state.round.kind == "OR"
             if completed >= job.rounds:
                 state = after
                 break
         state = after
     return Playout(final_worth(state), positions)
+
+
+def _dice(seed: int, state: State, turns: Counter[str]) -> Dice:
+    """Return the chance of one decision, by who decides in which round for how many times.
+
+    So the same player has the same luck after each of the actions that are compared.
+    """
+    acting = state.acting or ""
+    turns[acting] += 1
+    return Dice(crc32(f"{seed} {state.round} {acting} {turns[acting]}".encode()))
 
 
 def _move(state: State, player: str, dice: Dice) -> Action:
