@@ -11,6 +11,7 @@ from carril.engine.actions import (
     Action,
     BuyShare,
     BuyTrain,
+    DeclareDividend,
     LayTile,
     Option,
     Pass,
@@ -22,9 +23,15 @@ from carril.engine.actions import (
 )
 from carril.engine.state import State
 
-SEARCHED: tuple[type[Action], ...] = (StartCompany, BuyShare, SellShares)
+SEARCHED: tuple[type[Action], ...] = (
+    StartCompany,
+    BuyShare,
+    SellShares,
+    DeclareDividend,
+    BuyTrain,
+)
 """The kinds of decisions that are searched."""
-LEFT_ALONE: tuple[type[Action], ...] = (LayTile, PlaceToken, RunTrains, BuyTrain)
+LEFT_ALONE: tuple[type[Action], ...] = (LayTile, PlaceToken, RunTrains)
 """A decision in which these are possible is the planner's."""
 MOST = 4
 """How many actions are compared."""

@@ -11,7 +11,8 @@ from carril.bots.search.values import utility
 from carril.engine.state import State
 
 SHORTEST = 40
-"""A playout with fewer positions than this is not begun."""
+"""The first playouts have at least this many positions, or are not begun. Later ones are not begun
+if they could be shorter than earlier ones: short and long playouts err differently."""
 TURNS = 6
 """The most playouts of one action."""
 CERTAINTY = 0.7
@@ -32,10 +33,10 @@ class Comparison:
 
     def run(self, play: Play, dice: Dice, budget: int) -> None:
         """Play on until the budget of positions is used up or the search is interrupted."""
-        alive = list(range(len(self.states)))
+        alive, longest = list(range(len(self.states))), SHORTEST
         for _ in range(TURNS):
-            allowance = (budget - self.positions) // max(1, len(alive))
-            if len(alive) < 2 or allowance < SHORTEST:
+            allowance = (budget - self.positions) // len(alive)
+            if len(alive) < 2 or allowance < longest:
                 return
             job = Job(self.player, dice.below(1 << 32), self.rounds, allowance)
             try:
@@ -45,12 +46,14 @@ class Comparison:
             for index, one in zip(alive, played, strict=True):
                 self.found[index].append(utility(one.worth, self.player))
                 self.positions += one.positions
+                longest = max(longest, one.positions)
             alive = self._kept(alive)
 
     def _kept(self, alive: list[int]) -> list[int]:
-        """Return the first action and the better half of the others."""
+        """Return the first action, and of the others the better half if they are ahead of it."""
         others = sorted((index for index in alive if index), key=lambda index: -self._lead(index))
-        return [0, *sorted(others[: max(1, (len(others) + 1) // 2)])]
+        half = others[: (len(others) + 1) // 2]
+        return [0, *sorted(index for index in half if self._lead(index) > 0)]
 
     def _lead(self, index: int) -> float:
         """Return by how much an action has been better than the first, with the same chance."""

@@ -12,10 +12,10 @@ from carril.bots.search.playout import Job, Playout, play_on
 from carril.bots.search.processes import Pool
 from carril.engine.state import State
 
-BUDGET = 1600
+BUDGET = 3000
 """Positions for one decision."""
-ROUNDS = 2
-"""Operating rounds that a playout completes before the forecast takes over."""
+ROUNDS = 99
+"""Operating rounds that a playout completes before the forecast takes over: the whole game."""
 
 
 class SearchBot:
