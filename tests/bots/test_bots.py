@@ -14,7 +14,9 @@ from carril.engine.refusals import BadSetup
 from tests.contract.walk import Plan, walk
 
 SIMILAR = {level.name for level in LEVELS[1:-1]}
-KINDS = tuple(name for name in bot_names() if name not in {*CHARACTERS, *SIMILAR})
+SLOW = {"search"}
+"""Tested by itself, with a small budget."""
+KINDS = tuple(name for name in bot_names() if name not in {*CHARACTERS, *SIMILAR, *SLOW})
 """The bots that differ in how they decide; others are the planner with other figures."""
 
 

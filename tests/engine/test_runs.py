@@ -289,8 +289,10 @@ def test_the_search_for_the_dividend_begins_with_the_best_total(asked: Asked) ->
     runs.best(problem(), payable=True)
     runs.best(problem())
     assert len(asked.questions) == 2
-    runs.best(problem(), budget=9, payable=True)
-    assert [question[1:] for question in asked.questions[2:]] == [(False, None), (True, TOTAL)]
+    runs.best(problem(), budget=9, payable=True)  # 5 nodes have proven the total
+    assert [question[1:] for question in asked.questions[2:]] == [(True, TOTAL)]
+    runs.best(problem(), budget=4, payable=True)
+    assert [question[1:] for question in asked.questions[3:]] == [(False, None), (True, TOTAL)]
 
 
 def test_both_answers_come_from_one_call_and_are_cached(asked: Asked) -> None:
@@ -309,6 +311,20 @@ def test_the_greatest_total_and_dividend_share_one_budget(
     assert asked.budgets == [budget, rest]
     runs.best(problem(), budget, payable=True)
     assert len(asked.budgets) == 2
+
+
+def test_a_proven_answer_serves_every_budget_that_is_enough_to_prove_it() -> None:
+    runs.forget()
+    proven = solve(problem(), 4000)
+    assert proven.optimal
+    answers = [runs.best(problem(), budget) for budget in (None, 4000, proven.nodes)]
+    assert answers == [proven, proven, proven]
+    runs.forget()
+    little = runs.best(problem(), 1)
+    assert not little.optimal
+    assert runs.best(problem(), 4000) == proven
+    assert runs.best(problem(), 1) == little
+    assert runs.best(problem(), 2) == solve(problem(), 2)
 
 
 def test_first_legs_lead_from_each_station_to_the_next_stops() -> None:

@@ -17,6 +17,7 @@ from carril.bots.greedy import GreedyBot
 from carril.bots.levels import level_bots
 from carril.bots.planner import PlannerBot
 from carril.bots.random_bot import CarelessBot, RandomBot
+from carril.bots.search import SearchBot
 from carril.engine.refusals import BadSetup
 
 _log = logging.getLogger("carril.bots")
@@ -62,6 +63,7 @@ register_bot(CarelessBot())
 register_bot(GreedyBot())
 for _bot in level_bots():
     register_bot(_bot)
+register_bot(SearchBot())
 
 __all__ = [
     "Bot",
@@ -71,6 +73,7 @@ __all__ = [
     "GreedyBot",
     "PlannerBot",
     "RandomBot",
+    "SearchBot",
     "bot_named",
     "bot_names",
     "register_bot",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from carril.engine.cache import Cache
 from carril.engine.events import TileLaid, TokenPlaced, TokenRemoved, TokensAllotted
 from carril.engine.tile import Tile, city_map, turned
 
@@ -28,6 +30,12 @@ class Board(Struct, frozen=True):
 
     laid: Mapping[str, tuple[str, int]] = {}
     tokens: Mapping[str, Circles] = {}
+
+
+# The same change of the same board gives the same object: what has been derived from a board when a
+# lay was tried is known when it is made.
+_laid: Cache[tuple[Board, tuple[str, ...]]] = Cache(2048)
+_placed: Cache[Board] = Cache(1024)
 
 
 def tile_at(tables: Tables, board: Board, hex_id: str) -> Tile:
@@ -89,18 +97,25 @@ def lay_tile(move: Move, company: str, hex_id: str, number: str, turn: int, cost
     """
     state = move.state
     tables, board = state.tables, state.board
-    old, new = tile_at(tables, board, hex_id), turned(tables.tiles[number], turn)
-    tokens = dict(board.tokens)
-    spare: list[str] = []
-    if circles := tokens.get(hex_id):
-        tokens[hex_id], spare = _moved_tokens(circles, old, new)
-    laid = {**board.laid, hex_id: (number, turn)}
-    move.set(board=Board(laid, tokens))
+    make = partial(_with_tile, tables, board, hex_id, number, turn)
+    after, spare = _laid.get((id(tables), hex_id, number, turn), make, owner=board)
+    move.set(board=after)
     move.tell(TileLaid(company, hex_id, number, turn, cost))
     for owner in spare:
         _give_back(move, owner, hex_id)
     replaced = board.laid.get(hex_id, ("", 0))[0]
     state.title.track.after_lay(move, hex_id, replaced)
+
+
+def _with_tile(
+    tables: Tables, board: Board, hex_id: str, number: str, turn: int
+) -> tuple[Board, tuple[str, ...]]:
+    """Return a board with a tile, and the owners of tokens that it has no room for."""
+    old, new = tile_at(tables, board, hex_id), turned(tables.tiles[number], turn)
+    tokens, spare = dict(board.tokens), list[str]()
+    if circles := tokens.get(hex_id):
+        tokens[hex_id], spare = _moved_tokens(circles, old, new)
+    return Board({**board.laid, hex_id: (number, turn)}, tokens), tuple(spare)
 
 
 def _moved_tokens(circles: Circles, old: Tile, new: Tile) -> tuple[Circles, list[str]]:
@@ -142,13 +157,21 @@ def place_token(
     assert charter.tokens > 0, f"{company} has no token left"
     free = open_circles(tables, board, hex_id, city) > 0
     assert free or beside, f"no free circle in {hex_id}.{city}"
+    make = partial(_with_token, tables, board, company, hex_id, city, circle)
+    key = (id(tables), company, hex_id, city, circle)
+    move.set(board=_placed.get(key, make, owner=board))
+    move.set_company(replace(charter, tokens=charter.tokens - 1))
+    move.tell(TokenPlaced(company, hex_id, city))
+
+
+def _with_token(
+    tables: Tables, board: Board, company: str, hex_id: str, city: int, circle: int | None
+) -> Board:
     stops = len(tile_at(tables, board, hex_id).stops)
     circles = list(board.tokens.get(hex_id, ((),) * stops))
     place = len(circles[city]) if circle is None else circle
     circles[city] = (*circles[city][:place], company, *circles[city][place:])
-    move.set(board=replace(board, tokens={**board.tokens, hex_id: tuple(circles)}))
-    move.set_company(replace(charter, tokens=charter.tokens - 1))
-    move.tell(TokenPlaced(company, hex_id, city))
+    return replace(board, tokens={**board.tokens, hex_id: tuple(circles)})
 
 
 def remove_token(move: Move, company: str, hex_id: str, city: int) -> None:

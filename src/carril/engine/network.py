@@ -49,9 +49,9 @@ _Place: TypeAlias = tuple[str, int, int, int]
 """An end of track to go on from: hex, end, the piece by which it was reached, gauges."""
 
 # Steps ask about the present board many times.
-_reach: Cache[Reach] = Cache(512)
+_reach: Cache[Reach] = Cache(2048)
 _walks: Cache[Walk] = Cache(128)
-_supply: Cache[Mapping[str, int]] = Cache(64)
+_supply: Cache[Mapping[str, int]] = Cache(512)
 
 
 def _make_layout(tile: Tile) -> Layout:

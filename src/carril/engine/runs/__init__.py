@@ -125,6 +125,8 @@ BUDGET = 200_000
 
 _answers: Cache[tuple[int, Answer]] = Cache(512)
 """By problem, budget and unit: how many runs were asked for, and the answer."""
+_proven: Cache[Answer] = Cache(512)
+"""By problem: the best run for the greatest total, proven, whatever the budget was."""
 _payments: Cache[tuple[Answer, ...]] = Cache(64)
 """By problem: the best run for each payment that is worth it."""
 _solver: Solver | None = None
@@ -154,6 +156,7 @@ def using(solver: Solver) -> Iterator[None]:
 def forget() -> None:
     """Empty the caches of answers."""
     _answers.clear()
+    _proven.clear()
     _payments.clear()
 
 
@@ -174,6 +177,9 @@ def best(
     asked, answer = _answers.find(key) or (0, None)
     if asked < count and ties:
         asked, answer = _answers.find((*key, ties)) or (0, None)
+    if count == 1 and answer is None:
+        answer = _proven_within(key)
+        asked = int(answer is not None)
     if answer is None or asked < count:
         known = None
         if payable:
@@ -183,8 +189,23 @@ def best(
         _answers.put((*key, ties) if ties else key, (count, answer))
         if ties and not _answers.find(key):
             _answers.put(key, (1, answer))
+        if count == 1 and not payable and answer.optimal:
+            _proven.put(problem, answer)
     if len(answer.runs) > count:
         return msgspec.structs.replace(answer, runs=answer.runs[:count])
+    return answer
+
+
+def _proven_within(key: tuple[RunProblem, int | None, bool]) -> Answer | None:
+    """Return the answer that was proven with another budget, if this one is enough to prove it.
+
+    A budget only stops a search, so the same search with another one takes the same course.
+    """
+    problem, budget, payable = key
+    answer = None if payable else _proven.find(problem)
+    if answer is None or (budget and answer.nodes > budget):
+        return None
+    _answers.put(key, (1, answer))
     return answer
 
 

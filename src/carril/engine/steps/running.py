@@ -41,8 +41,8 @@ from carril.engine.trains import running_trains
 # How many runs are offered to choose from.
 RUNS_OFFERED = 3
 
-_grounds: Cache[RunProblem] = Cache(64)
-_problems: Cache[RunProblem] = Cache(64)
+_grounds: Cache[RunProblem] = Cache(512)
+_problems: Cache[RunProblem] = Cache(1024)
 _equal: Cache[RunProblem] = Cache(512)
 """Of equal problems the first one, so that answers are found by identity, without a comparison."""
 
