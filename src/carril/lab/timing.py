@@ -43,7 +43,7 @@ class Summary(Struct, frozen=True):
 
 def timed(match: Match) -> Timed:
     """Play a match and measure every decision; options are part of a decision."""
-    state, found = first_position(match), []
+    state, found = first_position(match), list[Slow]()
     bots = dict(zip(match.players, map(bot_named, match.bots), strict=True))
     dice, began = Dice(match.seed), process_time()
     while not state.finished and len(found) < MOST_ACTIONS:
