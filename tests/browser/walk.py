@@ -103,15 +103,17 @@ def walk(
         with window(browser, stage, size, scheme) as page:
             for stop in found:
                 where = f"{stop.name} {size[0]}x{size[1]} {scheme}"
-                with visited(stage, page, stop):
-                    _shoot(page, where, pictures)
-                    wrong = dict.fromkeys(_found_at(page, stop, is_phone(size), axe))
+                wrong = _visit(stage, page, stop, axe, pictures and pictures / where)
                 yield from (f"{where}: {fault}" for fault in wrong)
 
 
-def _shoot(page: Page, where: str, pictures: Path | None) -> None:
-    if pictures:
-        page.screenshot(path=pictures / f"{where.replace(' ', '-')}.png")
+def _visit(stage: Stage, page: Page, stop: Stop, axe: str, picture: Path | None) -> list[str]:
+    """Return what is wrong at a stop, each fault once, and keep a picture of it."""
+    with visited(stage, page, stop):
+        if picture:
+            page.screenshot(path=picture.with_name(picture.name.replace(" ", "-") + ".png"))
+        touch = bool(page.evaluate("navigator.maxTouchPoints"))
+        return list(dict.fromkeys(_found_at(page, stop, touch, axe)))
 
 
 def _arguments() -> argparse.Namespace:
