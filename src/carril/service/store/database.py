@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,6 +14,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.pool import QueuePool
 
 from carril.service.errors import Busy
+from carril.service.store.group_commit import GroupCommit
 from carril.service.store.migrate import migrate
 
 _BUSY = 5.0
@@ -40,11 +41,11 @@ class Database:
         """
         self._folder: TemporaryDirectory[str] | None = None
         self._writers = threading.BoundedSemaphore(_WRITERS)
-        self._sqlite = threading.Lock()
         if url in ("sqlite://", "sqlite:///:memory:"):
             self._folder = TemporaryDirectory(prefix="carril-")
             url = f"sqlite:///{self._folder.name}/carril.db"
         self.engine = open_engine(url)
+        self._together = None if self.is_postgres else GroupCommit(self.engine, _BUSY)
         if not migrated:
             migrate(self.engine)
 
@@ -72,23 +73,11 @@ class Database:
 
         Raise Busy if too many others are waiting to write.
         """
-        with self._turn_to_write(), self.engine.connect() as connection:
-            connection.info["writing"] = True
-            try:
-                with connection.begin():
-                    yield connection
-            finally:
-                connection.info.pop("writing", None)
+        with _taken(self._writers, _WRITER_WAIT), self._transaction() as connection:
+            yield connection
 
-    @contextmanager
-    def _turn_to_write(self) -> Iterator[None]:
-        """Limit the waiting writers; on SQLite, let those of this process wait in order."""
-        with _taken(self._writers, _WRITER_WAIT):
-            if self.is_postgres:
-                yield
-            else:
-                with _taken(self._sqlite, _BUSY):
-                    yield
+    def _transaction(self) -> AbstractContextManager[Connection]:
+        return self._together.writing() if self._together else self.engine.begin()
 
     def close(self) -> None:
         """Close all connections."""
@@ -98,14 +87,14 @@ class Database:
 
 
 @contextmanager
-def _taken(lock: threading.Lock | threading.Semaphore, seconds: float) -> Iterator[None]:
-    """Hold a lock; raise Busy if it is not free in time."""
-    if not lock.acquire(timeout=seconds):
+def _taken(places: threading.Semaphore, seconds: float) -> Iterator[None]:
+    """Hold one of some places; raise Busy if none is free in time."""
+    if not places.acquire(timeout=seconds):
         raise Busy("Too many changes are waiting to be stored. Please try again in a moment.")
     try:
         yield
     finally:
-        lock.release()
+        places.release()
 
 
 def open_engine(url: str) -> Engine:
@@ -138,6 +127,16 @@ def _set_pragmas(connection: Any, _: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """Take the write lock at the start of a write transaction, so that it cannot fail half-way."""
-    writing = connection.info.get("writing")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    """Take the write lock at the start of a write transaction, so that it cannot fail half-way.
+
+    SQLite waits for it, unless the connection is "impatient": then it is tried again by others.
+    """
+    if connection.info.get("impatient"):
+        connection.exec_driver_sql("PRAGMA busy_timeout=0")
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        finally:
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={int(_BUSY * 1000)}")
+    else:
+        writing = connection.info.get("writing")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
