@@ -127,3 +127,11 @@ def test_errors_are_described(ana: TestClient) -> None:
     paths = ana.get("/api/openapi.json").json()["paths"]
     responses = paths["/api/games"]["get"]["responses"]
     assert {"500", "503", "429"} <= set(responses)
+
+
+def test_only_answers_with_a_body_are_described_as_json(ana: TestClient) -> None:
+    """What an operation answers without a body was described as JSON of any kind."""
+    paths = ana.get("/api/openapi.json").json()["paths"]
+    answers = ana.post("/api/recovery", json={"account": "nobody"})
+    assert (answers.status_code, answers.content) == (202, b"")
+    assert "content" not in paths["/api/recovery"]["post"]["responses"]["202"]

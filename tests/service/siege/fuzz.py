@@ -184,16 +184,19 @@ def _written(order: _Bots) -> WrittenGame:
 
 async def fuzz_files(database: str, files: list[bytes], chunk: Chunk) -> Findings:
     """Upload damaged files."""
-    findings, source = Findings(), damaged(files, random.Random(19 + chunk.seed))
+    findings, source = Findings(), enumerate(damaged(files, random.Random(chunk.seed)))
     with processes(1, database, *NO_LIMITS) as (process,):
         person = Person("Fuzzer", "198.51.100.1", lambda: process.address)
         await person.sit_down()
         headers = {"X-Forwarded-For": "198.51.100.1", "Authorization": f"Bearer {person.token}"}
 
         async def send(_: int) -> None:
-            more = {"files": {"file": ("game.json", next(source))}}
+            number, data = next(source)
+            sent, begun = {"file": ("game.json", data)}, CLOCK.now()
             url = f"{process.address}/api/import"
-            await _timed(person.client, "POST", url, findings, headers, more)
+            response = await person.client.post(url, files=sent, headers=headers)
+            what = f"file {number} of the seed {chunk.seed}"
+            findings.note(what, response.status_code, CLOCK.now() - begun)
 
         while findings.answers.total() < chunk.count and not chunk.over:
             await _all(send, min(BATCH, chunk.count - findings.answers.total()))
@@ -202,19 +205,6 @@ async def fuzz_files(database: str, files: list[bytes], chunk: Chunk) -> Finding
 
 
 # --- sending -------------------------------------------------------------------------------
-
-
-async def _timed(
-    client: httpx.AsyncClient,
-    method: str,
-    url: str,
-    findings: Findings,
-    headers: dict[str, str],
-    more: dict[str, Any],
-) -> None:
-    begun = CLOCK.now()
-    response = await client.request(method, url, headers=headers, **more)
-    findings.note(f"{method} {url} {str(more)[:300]}", response.status_code, CLOCK.now() - begun)
 
 
 async def _all(send: Any, count: int) -> None:

@@ -33,7 +33,7 @@ class MadeUp:
         checks = [import_module(f"{_GENERATOR}.specs.openapi.checks").response_schema_conformance]
         try:
             self.case.validate_response(response, checks=checks)
-        except Exception as error:
+        except (Exception, BaseExceptionGroup) as error:  # several failures are a group
             return " ".join(str(error).split())[:400]
         return ""
 

@@ -88,7 +88,7 @@ def confirm_address(request: Request, token: str, accounts: TheAccounts) -> Resp
     return Response(status_code=204)
 
 
-@router.post("/recovery", status_code=202)
+@router.post("/recovery", status_code=202, response_class=Response)
 def ask_recovery(
     request: Request, body: RecoveryBody, accounts: TheAccounts, background: BackgroundTasks
 ) -> Response:
