@@ -20,6 +20,8 @@ from msgspec.structs import replace
 from carril.cli.common import screen
 from carril.cli.databases import database_errors
 from carril.page.app import add_pages
+from carril.page.shared_parts import SharedParts, shared_folder
+from carril.page.watching import Watchers
 from carril.service.app import make_api
 from carril.service.configuration import FILE, described, load_settings, option, variable
 from carril.service.server import run_server
@@ -43,16 +45,23 @@ def _serve_workers(settings: Settings) -> None:
     with database_errors():
         Database(settings.url).close()
     bound = bind(settings.host, settings.port)
-    Workers(settings.workers, partial(_serve_worker, settings), bound).run(_print_address)
+    with shared_folder() as folder:
+        serve_one = partial(_serve_worker, settings, folder)
+        Workers(settings.workers, serve_one, bound).run(_print_address)
 
 
 def _serve_worker(
-    settings: Settings, number: int, bound: socket.socket, on_start: Callable[[str], None]
+    settings: Settings,
+    folder: str,
+    number: int,
+    bound: socket.socket,
+    on_start: Callable[[str], None],
 ) -> None:
-    """Serve in one of several processes."""
+    """Serve in one of several processes, which share rendered parts in a folder."""
     port = settings.metrics_port and settings.metrics_port + number
     settings = replace(settings, metrics_port=port)
     application = make_application(settings, api_only=settings.api_only)
+    application.state.watchers = Watchers(others=SharedParts(folder))
     run_server(application, settings.host, settings.port, on_start, bound)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import count
@@ -32,6 +32,7 @@ from carril.page.hotkeys import VIEWS, key_list
 from carril.page.pieces import Pieces
 from carril.page.seat_names import open_seats, person_behind
 from carril.page.settings import SETTINGS, chosen
+from carril.page.shared import shared
 from carril.page.shelf import train_colour
 from carril.page.urls import TableUrls, rule_url
 from carril.page.view import Look, Table
@@ -45,6 +46,8 @@ PARTS = (
     *("rail", "bar", "panel", "programs", "automatic", "map", "market"),
     *("companies", "players", "trains", "log", "chat", "news"),
 )
+_ALIKE = ("market", "companies", "trains")
+"""Parts that show the position alone."""
 THEMES = ("light", "dark")
 _REPLACES = ' hx-swap-oob="outerHTML"'
 
@@ -269,13 +272,33 @@ def render_parts(
         "automatic": table.automatic,
         "compared": table.compared,
     }
-    for name in only:
+
+    def rendered(name: str) -> Part:
         own: dict[str, Any] = {**context, **fields, "uid": id_counter(f"u-{name}")}
         if name == "panel":
             own |= dict(table.panel.model)
             own["this"] = table.panel.model
-        inside = renderer(context).get_template(f"parts/{name}.html").render(own)
-        found[name] = part(name, inside)
+        return part(name, renderer(context).get_template(f"parts/{name}.html").render(own))
+
+    same = _alike(table, context)
+    for name in only:
+        if name in same:
+            found[name] = shared(table.look.state, same[name], partial(rendered, name))
+        else:
+            found[name] = rendered(name)
+    return found
+
+
+def _alike(table: Table, context: Mapping[str, Any]) -> dict[str, Hashable]:
+    """Return the parts that all viewers see alike, with what they depend on besides the position.
+
+    Of the log this is true while nothing was taken back: notes have buttons for some.
+    """
+    look, setting = table.look, (table.look.words, context["urls"])
+    found: dict[str, Hashable] = {name: (name, *setting) for name in _ALIKE}
+    if not context.get("noted", True):
+        entries = sum(len(group["entries"]) for group in table.log)
+        found["log"] = ("log", *setting, look.info.read_only, table.earlier, entries)
     return found
 
 

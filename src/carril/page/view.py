@@ -15,6 +15,7 @@ from carril.page.panels import Panel, Scene, panel_for, tag_of
 from carril.page.panels.run import searching
 from carril.page.pictures import map_picture, market_picture
 from carril.page.seat_names import shown_names
+from carril.page.shared import shared
 from carril.page.study import compared, compared_lines
 from carril.page.words import Words, words_for
 from carril.service.company_runs import last_runs
@@ -177,16 +178,18 @@ def table(
     if next_run:
         panel = replace(panel, routes=compared_lines(words, next_run))
     bots = frozenset(seat.player for seat in look.info.seats if seat.kind == "bot")
+    state, runs, numbers = look.state, last_runs(look.runs), tuple(one.number for one in log)
+    heading = chronicle.heading_of(first or state)
     return Table(
         look=look,
         rail=rail(look),
         panel=panel,
         map=picture(look, panel),
-        market=market_picture(look.state),
-        companies=cards.companies(look.state, words, last_runs(look.runs)),
+        market=market_picture(state),
+        companies=shared(state, ("companies", words), lambda: cards.companies(state, words, runs)),
         players=cards.players(look.state, words, look.info.seats_of(look.user), bots),
-        shelf=shelf.shelf(look.state, words),
-        log=chronicle.log(words, log, chronicle.heading_of(first or look.state)),
+        shelf=shared(state, ("shelf", words), lambda: shelf.shelf(state, words)),
+        log=shared(state, ("log", words, numbers), lambda: chronicle.log(words, log, heading)),
         news=news.news(look.state, words, look.mine, log, since),
         earlier=log[0].number - 1 if log else 0,
         then=chronicle.in_short(words, then.events) if then else "",

@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 from fastapi import Request
@@ -144,11 +144,22 @@ class Key(NamedTuple):
 Make = Callable[[], Awaitable[Watched]]
 
 
+class Others(Protocol):
+    """Other processes, which may have rendered a table already."""
+
+    async def wait(self, key: Key, heard: int) -> Watched | None:
+        """Return parts that include a message, or None."""
+
+    def put(self, key: Key, heard: int, made: Watched) -> None:
+        """Let them have what was rendered for a message."""
+
+
 class Watchers:
     """The latest parts of watched tables; used in one event loop."""
 
-    def __init__(self, most: int = 256) -> None:
+    def __init__(self, most: int = 256, others: Others | None = None) -> None:
         """Start without any."""
+        self._others = others
         self._latest: Cache[Watched] = Cache(most)
         self._making: dict[Key, asyncio.Task[Watched]] = {}
         self._completing: dict[Key, asyncio.Task[Watched]] = {}
@@ -163,7 +174,8 @@ class Watchers:
             found = self._latest.find(key)
             if found and found.heard >= heard and not (fresh and _is_old(found)):
                 return found
-            made = await asyncio.shield(self._making.get(key) or self._begin(key, make))
+            making = self._making.get(key) or self._begin(key, make, 0 if fresh else heard)
+            made = await asyncio.shield(making)
             if made.heard >= heard:
                 return made
 
@@ -184,9 +196,12 @@ class Watchers:
         finally:
             del self._completing[key]
 
-    def _begin(self, key: Key, make: Make) -> asyncio.Task[Watched]:
-        """Begin to render a table; the task goes on even if nobody waits for it any more."""
-        task = asyncio.ensure_future(self._made(key, make))
+    def _begin(self, key: Key, make: Make, heard: int = 0) -> asyncio.Task[Watched]:
+        """Begin to render a table; the task goes on even if nobody waits for it any more.
+
+        What another process has rendered after the message `heard` will do as well.
+        """
+        task = asyncio.ensure_future(self._made(key, make, heard))
         self._making[key] = task
         task.add_done_callback(lambda _: self._forget(key, task))
         return task
@@ -197,10 +212,15 @@ class Watchers:
         if not task.cancelled():
             task.exception()  # those who waited have got it
 
-    async def _made(self, key: Key, make: Make) -> Watched:
+    async def _made(self, key: Key, make: Make, heard: int) -> Watched:
         """Render one table after the other, so that actions have the other threads."""
-        async with self._one:
-            made = await make()
+        others = self._others if heard else None
+        made = await others.wait(key, heard) if others else None
+        if made is None:
+            async with self._one:
+                made = await make()
+            if others:
+                others.put(key, heard, made)
         latest = self._latest.find(key)
         if latest is None or latest.heard <= made.heard:
             self._latest.put(key, made)

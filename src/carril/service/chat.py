@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, Integer, bindparam, func, insert, select
 
 from carril.service.errors import BadRequest, Forbidden
 from carril.service.fields import is_storable
@@ -18,6 +18,12 @@ LONGEST = 1000
 
 _REMARKS = select(*(remarks.c[name] for name in ("number", "name", "user", "text", "created")))
 
+_NEWEST = (
+    _REMARKS.where(remarks.c.game == bindparam("wanted"))
+    .order_by(remarks.c.number.desc())
+    .limit(bindparam("most", type_=Integer))
+)
+
 
 def chat(reader: Reader, game: str, since: int) -> list[Remark]:
     """Return the remarks with numbers above `since`; raise NotFound if there is no such game."""
@@ -28,8 +34,8 @@ def chat(reader: Reader, game: str, since: int) -> list[Remark]:
 
 def last_remarks(connection: Connection, game: str, count: int) -> list[Remark]:
     """Return the last remarks at a table, oldest first."""
-    newest = _REMARKS.where(remarks.c.game == game).order_by(remarks.c.number.desc()).limit(count)
-    return [Remark(*row) for row in reversed(connection.execute(newest).all())]
+    rows = connection.execute(_NEWEST, {"wanted": game, "most": count}).all()
+    return [Remark(*row) for row in reversed(rows)]
 
 
 @operation

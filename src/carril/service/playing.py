@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from carril.engine.actions import Action, decode_action
 from carril.engine.play import Outcome
@@ -48,6 +48,12 @@ T = TypeVar("T")
 
 _log = logging.getLogger("carril.service.bots")
 
+_OWN_SEAT = select(seats.c.number).where(
+    seats.c.game == bindparam("in_game"),
+    seats.c.player == bindparam("for_player"),
+    seats.c.user == bindparam("by_user"),
+    seats.c.bot == "",
+)
 _CHECK_STORAGE = 64
 """The storage of a user is checked once in so many actions."""
 
@@ -210,9 +216,8 @@ def append_action(connection: Connection, line: Line, draft: Draft) -> Line:
 
 def _check_seat(reader: Reader, game: str, draft: Draft) -> None:
     """Raise NotYourSeat if the user has left the seat since the turn was read."""
-    chosen = (seats.c.game == game, seats.c.player == draft.by, seats.c.user == draft.user)
-    query = select(seats.c.number).where(*chosen, seats.c.bot == "")
-    found = reader.connection.execute(query).one_or_none()
+    wanted = {"in_game": game, "for_player": draft.by, "by_user": draft.user}
+    found = reader.connection.execute(_OWN_SEAT, wanted).one_or_none()
     if found is None and read_line(reader.connection, game):
         raise NotYourSeat(f"You do not play for {draft.by}.", {"player": draft.by})
 

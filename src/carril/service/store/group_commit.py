@@ -24,6 +24,8 @@ _MOST = 24
 """Changes that are committed together."""
 _LONGEST = 0.03
 """Seconds after which the first of them must not wait for another change."""
+_MARKS = {"writing": True, "impatient": True}
+"""What tells the database to take the write lock, and not to wait for it."""
 _POLL = 0.001
 """Seconds between attempts to get the write lock from another process."""
 
@@ -99,7 +101,7 @@ class GroupCommit:
 
     def _begin(self) -> _Batch:
         connection = self._engine.connect()
-        connection.info["impatient"] = True
+        connection.info.update(_MARKS)
         try:
             return _Batch(connection, self._begin_immediate(connection))
         except BaseException:
@@ -156,5 +158,6 @@ def _end(batch: _Batch) -> None:
 
 def _close(connection: Connection) -> None:
     if not connection.invalidated:
-        connection.info.pop("impatient", None)
+        for mark in _MARKS:
+            connection.info.pop(mark, None)
     connection.close()

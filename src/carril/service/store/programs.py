@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
+from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    insert,
+    select,
+    update,
+)
 
 from carril.programs import AnyProgram, Happened, Reason, decode_program
 from carril.service.store.clocks import clocks
@@ -63,13 +75,19 @@ def programs_of(
     connection: Connection, game: str, user: str = "", *, active: bool = False
 ) -> list[StoredProgram]:
     """Return the programs at a table, of one user or of all, the oldest first."""
-    query = select(*_COLUMNS).where(programs.c.game == game)
-    if user:
-        query = query.where(programs.c.user == user)
+    wanted = {"in_game": game} | ({"of_user": user} if user else {})
+    rows = connection.execute(_programs(bool(user), active), wanted)
+    return [StoredProgram(*row) for row in rows]
+
+
+@cache
+def _programs(of_user: bool, active: bool) -> Select[Any]:
+    query = select(*_COLUMNS).where(programs.c.game == bindparam("in_game"))
+    if of_user:
+        query = query.where(programs.c.user == bindparam("of_user"))
     if active:
         query = query.where(programs.c.active.is_(True))
-    rows = connection.execute(query.order_by(programs.c.created, programs.c.id))
-    return [StoredProgram(*row) for row in rows]
+    return query.order_by(programs.c.created, programs.c.id)
 
 
 def are_due() -> ColumnElement[bool]:

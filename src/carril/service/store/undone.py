@@ -10,11 +10,42 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, func, insert, literal, select
+from sqlalchemy import (
+    Connection,
+    Integer,
+    Row,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+)
 
 from carril.service.store.tables import IS_CHANGE, records, standing, undone, users
 
 _CHANGE = ("version", "kind", "number", "user", "action", "moment")
+_FITTING = (
+    select(undone.c.version, undone.c.number)
+    .join(
+        standing,
+        and_(
+            standing.c.line == undone.c.line,
+            standing.c.number == undone.c.number,
+            standing.c.record == undone.c.record,
+        ),
+    )
+    .where(undone.c.line == bindparam("wanted"), undone.c.base.is_(True))
+    .order_by(undone.c.version.desc())
+)
+_CHANGES = (
+    select(*(records.c[name] for name in _CHANGE), users.c.name)
+    .outerjoin(users, users.c.id == records.c.user)
+    .where(records.c.line == bindparam("wanted"), IS_CHANGE, records.c.action != "")
+    .order_by(records.c.version.desc())
+    .limit(bindparam("most", type_=Integer))
+)
 
 
 def set_aside(connection: Connection, line: str, version: int, base: int) -> None:
@@ -49,18 +80,7 @@ def put_back(connection: Connection, line: str, series: int) -> int:
 
 def fitting(connection: Connection, line: str) -> dict[int, int]:
     """Return the series that fit the line as it is, newest first, with the number of their base."""
-    same = and_(
-        standing.c.line == undone.c.line,
-        standing.c.number == undone.c.number,
-        standing.c.record == undone.c.record,
-    )
-    query = (
-        select(undone.c.version, undone.c.number)
-        .join(standing, same)
-        .where(undone.c.line == line, undone.c.base.is_(True))
-        .order_by(undone.c.version.desc())
-    )
-    return {row.version: row.number for row in connection.execute(query)}
+    return {row.version: row.number for row in connection.execute(_FITTING, {"wanted": line})}
 
 
 def shared_until(connection: Connection, one: str, other: str) -> int:
@@ -87,13 +107,5 @@ def changes(
     connection: Connection, line: str, most: int, only: Iterable[int] | None = None
 ) -> list[Row[Any]]:
     """Return the newest undos, redos and kept lines, newest first, with the users' names."""
-    query = (
-        select(*(records.c[name] for name in _CHANGE), users.c.name)
-        .outerjoin(users, users.c.id == records.c.user)
-        .where(records.c.line == line, IS_CHANGE, records.c.action != "")
-        .order_by(records.c.version.desc())
-        .limit(most)
-    )
-    if only is not None:
-        query = query.where(records.c.version.in_(list(only)))
-    return list(connection.execute(query))
+    query = _CHANGES if only is None else _CHANGES.where(records.c.version.in_(list(only)))
+    return list(connection.execute(query, {"wanted": line, "most": most}))

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from carril.service.errors import BadRequest, Finished, Forbidden, NotFound, ReadOnly, Stale
 from carril.service.game_store import GameStore, Reader
@@ -150,10 +150,16 @@ def _ask(case: Case, waiting: tuple[str, ...]) -> Request:
 # --- open requests -------------------------------------------------------------------------
 
 
+_OPEN = (
+    select(requests)
+    .where(requests.c.game == bindparam("wanted"), requests.c.status == "open")
+    .order_by(requests.c.id)
+)
+
+
 def open_requests(connection: Connection, line: Line) -> tuple[Request, ...]:
     """Return the open requests at a table, oldest first, without those that have lapsed."""
-    query = select(requests).where(requests.c.game == line.game, requests.c.status == "open")
-    rows = connection.execute(query.order_by(requests.c.id)).all()
+    rows = connection.execute(_OPEN, {"wanted": line.game}).all()
     return tuple(_request(row) for row in rows if _is_alive(row, line))
 
 
