@@ -6,6 +6,7 @@ import asyncio
 import re
 import stat
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -152,9 +153,8 @@ def test_of_two_processes_one_renders(folder: str) -> None:
             await asyncio.sleep(0.05)
             return _watched(7)
 
-        return list(
-            await asyncio.gather(*(w.get(KEY, 7, lambda n=n: make(n)) for n, w in two.items()))
-        )
+        asked = (w.get(KEY, 7, partial(make, name)) for name, w in two.items())
+        return list(await asyncio.gather(*asked))
 
     found = run(watch())
     assert [one.heard for one in found] == [7, 7]

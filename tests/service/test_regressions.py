@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from carril.cli.serving import make_application
 from carril.service.accounts import Accounts
+from carril.service.errors import BadUpload
+from carril.service.game_files import read_game
 from carril.service.games import Games
+from carril.service.new_games import add_imported
 from carril.service.settings import Settings
 from carril.service.store.tables import lines, messages, records, standing
 from tests.service.conftest import serving
@@ -93,6 +97,16 @@ def test_imported_seeds_that_cannot_be_stored_are_refused(app: FastAPI, seed: in
     ana = browser(app, "Ana")
     refused = ana.post("/api/import", files=_upload(settings={"seed": seed}))
     error(refused, 422, "bad-file")
+
+
+def test_imported_sums_that_cannot_be_stored_are_refused(games: Games) -> None:
+    """A record may claim any earnings, and 2^64 was answered with 500."""
+    ana = Accounts(games.store).guest("Ana")
+    imported = read_game(_upload()["file"][1], "x.json", 1 << 20)
+    huge = replace(imported.first, bank=1 << 64)
+    with pytest.raises(BadUpload, match="too large"):
+        add_imported(games.store, ana, "x.json", replace(imported, first=huge))
+    assert add_imported(games.store, ana, "x.json", imported).head == len(imported.played)
 
 
 def test_what_if_lines_that_are_thrown_away_leave_nothing(games: Games) -> None:

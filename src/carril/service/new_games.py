@@ -9,6 +9,7 @@ from sqlalchemy import Connection, insert, update
 
 from carril.engine.state import State
 from carril.service.account_store import check_may_act
+from carril.service.errors import BadUpload
 from carril.service.game_files import ImportedGame
 from carril.service.game_store import GameStore
 from carril.service.names import new_id
@@ -53,7 +54,10 @@ def add_imported(store: GameStore, user: User, name: str, imported: ImportedGame
     """Store an imported game, which is read-only."""
     seated = tuple(SeatInfo(player, "record") for player in imported.first.players)
     setup = TableSetup(seated, imported.first)
-    drafts = list(_drafts(imported, user))
+    try:
+        drafts = list(_drafts(imported, user))
+    except OverflowError:  # such as the earnings that a record claims
+        raise BadUpload(f"{name} contains a number that is too large.") from None
     with store.writing(user=user.id) as reader:
         check_may_act(reader.connection, user)
         check_storage(reader.connection, user, len(drafts), store.most_positions)
