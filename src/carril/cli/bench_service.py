@@ -16,6 +16,7 @@ from carril.cli.tables import table
 from carril.service.bench import SPECTATORS, bench_settings
 from carril.service.bench import bench_service as measure
 from carril.service.bench_load import Load, bench_load
+from carril.service.bench_plot import note_point, plot_load, read_points
 from carril.service.server import run_server
 
 
@@ -29,15 +30,24 @@ def bench_service(
     seconds: Annotated[float, typer.Option(help="How long the load lasts.")] = 20,
     api: Annotated[bool, typer.Option("--api", help="Act through the API.")] = False,
     python: Annotated[str, typer.Option(help="A Python whose Carril serves the load.")] = "",
+    record: Annotated[Path | None, typer.Option(help="Add the load to this file.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw all loads of the record.")] = None,
     only_load: Annotated[bool, typer.Option("--only-load", help="Only the load.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure pages, positions, options and actions of a server, spectators, and a load."""
+    """Measure pages, positions, options and actions of a server, spectators, and a load.
+
+    With --plot, nothing is measured if there are no --tables.
+    """
     figures = {} if only_load else measure(serve_benchmark, file, database, spectators)
     if tables:
         load = Load(tables, watchers, seconds, workers=workers, database=database, api=api)
         load = replace(load, python=python) if python else load
         figures |= {"load": bench_load(load)}
+        if record:
+            note_point(record, figures["load"])
+    if record and plot:
+        plot.write_text(plot_load(read_points(record)), "utf-8")
     if as_json:
         print_json(figures)
         return
