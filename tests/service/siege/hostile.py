@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 
 from tests.service.siege.people import Person, percentile, seat_people, verify_all
-from tests.service.siege.positions import bomb, endless_record, hard_game, long_names
+from tests.service.siege.positions import HARD_TITLE, bomb, endless_record, hard_game, long_names
 from tests.service.siege.processes import Process, memory, processes
 
 SLOW_ACTION = 250.0
@@ -212,6 +212,33 @@ def _odd_plans() -> dict[str, dict[str, Any]]:
             "headers": {"Origin": "http://[::1"},
         },
         "long imported names": _upload(long_names()),
+        "web-hooks that lead inside": {
+            "method": "POST",
+            "path": "/api/hooks",
+            "json": {"url": "http://127.0.0.1:1/{}"},
+            "signed": True,
+        },
+        "programs for others": {
+            "method": "POST",
+            "path": game + "/programs",
+            "json": {"program": {"program": "pass"}},
+            "signed": True,
+        },
+        "recovered passwords": {
+            "method": "POST",
+            "path": "/api/recovery",
+            "json": {"account": "Person 1"},
+        },
+        "tables with clocks": {
+            "method": "POST",
+            "path": "/api/games",
+            "json": {
+                "title": HARD_TITLE,
+                "seats": [{"kind": "me"}, {"kind": "bot", "bot": "random"}, {"kind": "person"}],
+                "clock": {"kind": "days", "move": 60, "penalty": "bot", "bot": "random"},
+            },
+            "signed": True,
+        },
     }
 
 
