@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ import pytest
 from carril.service.games import Games
 from carril.service.settings import Settings
 from carril.service.values import NewGame, Seat, User
+from carril.service.workers import bind
 from tests.service.conftest import OpenGames
 from tests.service.servers import PostgresServer
 from tests.service.table import BOT, until
@@ -150,3 +153,42 @@ def _command(process: int) -> str:
         return Path(f"/proc/{process}/cmdline").read_text()
     except OSError:
         return ""
+
+
+@pytest.fixture
+def listeners() -> Iterator[list[socket.socket]]:
+    """The sockets of two processes with one address."""
+    found = bind("127.0.0.1", 0, 2)
+    yield found
+    for one in found:
+        one.close()
+
+
+def test_an_address_that_is_in_use_is_refused(listeners: list[socket.socket]) -> None:
+    """Sockets that share an address must not hide that another server has it."""
+    host, port = listeners[0].getsockname()
+    assert [one.getsockname() for one in listeners] == [(host, port)] * 2
+    with pytest.raises(OSError, match="in use"):
+        bind(host, port, 2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes share a socket")
+def test_connections_are_shared_out_among_processes(listeners: list[socket.socket]) -> None:
+    """One socket for all gave most connections to the process that was quicker to accept."""
+    clients = [socket.create_connection(listeners[0].getsockname()) for _ in range(60)]
+    counts = [_accepted(one) for one in listeners]
+    for client in clients:
+        client.close()
+    assert sum(counts) == 60
+    assert min(counts) >= 10
+
+
+def _accepted(listener: socket.socket) -> int:
+    """Accept all connections that wait; return how many there were."""
+    listener.settimeout(0.2)
+    count = 0
+    with suppress(TimeoutError):
+        while True:
+            listener.accept()[0].close()
+            count += 1
+    return count

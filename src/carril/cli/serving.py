@@ -44,10 +44,10 @@ def _serve_workers(settings: Settings) -> None:
     """Serve in several processes; the database is opened first, to report mistakes in one line."""
     with database_errors():
         Database(settings.url).close()
-    bound = bind(settings.host, settings.port)
+    bound = bind(settings.host, settings.port, settings.workers)
     with shared_folder() as folder:
         serve_one = partial(_serve_worker, settings, folder)
-        Workers(settings.workers, serve_one, bound).run(_print_address)
+        Workers(serve_one, bound).run(_print_address)
 
 
 def _serve_worker(

@@ -21,7 +21,7 @@ from carril.page.render import Part
 from carril.page.watching import Key, Watched
 
 _MEMORY = Path("/dev/shm")
-_PATIENCE = 0.5
+_PATIENCE = 2.0
 """Seconds to wait for what another process renders."""
 _LOOK = 0.02
 _MOST = 256

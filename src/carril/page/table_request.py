@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from threading import BoundedSemaphore
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -29,6 +30,12 @@ from carril.service.values import CompanyRun, GameInfo, Position, TableView
 from carril.service.visitors import Given, TheGames, Visitor, identify
 
 At = Number | None
+rendering = BoundedSemaphore(2)
+"""Held by threads that render a table.
+
+Threads take turns in the interpreter. If many rendered at once, one that has the write lock would
+get a small share of the time, and all who act would wait for it.
+"""
 _spectator_parts: Cache[Watched] = Cache(32)
 
 
@@ -138,8 +145,9 @@ class ShownTable:
 
     def watched(self) -> Watched:
         """Return the parts as everybody sees them who only watches."""
-        table = self.table()
-        made = render.render_parts(table, self.context())
+        with rendering:
+            table = self.table()
+            made = render.render_parts(table, self.context())
         lasting = table.panel.template != SEARCHING
         return Watched(self.shown.info.heard, made, lasting, table.later)
 

@@ -25,6 +25,7 @@ from carril.page.table_request import (
     Wanted,
     find_position,
     open_table,
+    rendering,
     shown_table,
 )
 from carril.page.urls import TableUrls
@@ -64,8 +65,9 @@ async def show(table: OpenTable) -> HTMLResponse:
 
 
 def _page(table: ShownTable) -> HTMLResponse:
-    context = table.context()
-    parts = render.render_parts(table.table(), context)
+    with rendering:
+        context = table.context()
+        parts = render.render_parts(table.table(), context)
     page = render.renderer(context).get_template("table.html")
     setup = context["look"].state.setup
     definitions = render.setup_definitions(setup.title, len(setup.players), setup.variants)

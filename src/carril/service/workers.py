@@ -7,9 +7,10 @@ import multiprocessing
 import os
 import signal
 import socket
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 _log = logging.getLogger("carril.service.workers")
@@ -24,27 +25,53 @@ Serve = Callable[[int, socket.socket, Callable[[str], None]], None]
 """Serves requests on a socket: gets the number of the process, and what to call once it answers."""
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on an address; the processes inherit it."""
+_BALANCED = sys.platform == "linux"
+"""Whether the system shares connections out among sockets with the same address.
+
+With one socket for all, the process that is quicker to accept would get most of the connections,
+and browsers keep theirs for long.
+"""
+
+
+def bind(host: str, port: int, count: int) -> list[socket.socket]:
+    """Return a listening socket for each of some processes, all with the same address.
+
+    They belong to the process that starts the others: what waits for one that has died is answered
+    by the one that replaces it. Raise OSError if somebody else uses the address.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bound = socket.socket(family)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    bound.bind((host, port))
-    bound.listen(_BACKLOG)
-    bound.set_inheritable(True)
-    return bound
+    with _bound(family, (host, port), shared=False) as alone:
+        address = alone.getsockname()
+    made = [_bound(family, address, shared=_BALANCED) for _ in range(count if _BALANCED else 1)]
+    for one in made:
+        one.listen(_BACKLOG)
+        one.set_inheritable(True)
+    return made if _BALANCED else made * count
+
+
+def _bound(family: int, address: Any, *, shared: bool) -> socket.socket:
+    made = socket.socket(family)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if shared:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    try:
+        made.bind(address)
+    except OSError:
+        made.close()
+        raise
+    return made
 
 
 class Workers:
-    """Processes that serve one socket."""
+    """Processes that serve one address."""
 
-    def __init__(self, count: int, serve: Serve, bound: socket.socket) -> None:
-        """Prepare a number of processes; `serve` must be picklable."""
+    def __init__(self, serve: Serve, bound: Sequence[socket.socket]) -> None:
+        """Prepare a process for each socket; `serve` must be picklable."""
         self._context = multiprocessing.get_context("spawn")
         self._serve = serve
         self._bound = bound
         self._ready = self._context.Event()
-        self._processes: list[Any] = [None] * count
+        self._processes: list[Any] = [None] * len(bound)
         self._stopping = threading.Event()
 
     def run(self, on_start: Callable[[str], None]) -> None:
@@ -56,7 +83,7 @@ class Workers:
             self._replace_dead()
             if not announced and self._ready.is_set():
                 announced = True
-                host, port = self._bound.getsockname()[:2]
+                host, port = self._bound[0].getsockname()[:2]
                 on_start(f"http://{host}:{port}")
             self._stopping.wait(_LOOK)
         self._stop()
@@ -68,7 +95,7 @@ class Workers:
             if process is not None:
                 _log.error("process %d ended with %s", process.pid, process.exitcode)
                 time.sleep(_PAUSE)
-            args = (self._serve, number, self._bound, self._ready)
+            args = (self._serve, number, self._bound[number], self._ready)
             made = self._context.Process(target=_work, args=args, name=f"carril {number}")
             made.start()
             self._processes[number] = made

@@ -212,6 +212,13 @@ def _odd_plans() -> dict[str, dict[str, Any]]:
             "headers": {"Origin": "http://[::1"},
         },
         "long imported names": _upload(long_names()),
+    }
+
+
+def _plans_over_weeks() -> dict[str, dict[str, Any]]:
+    """Return the attacks on messages, programs, accounts and clocks."""
+    game = "/api/games/{target.game}"
+    return {
         "web-hooks that lead inside": {
             "method": "POST",
             "path": "/api/hooks",
@@ -245,7 +252,8 @@ def _odd_plans() -> dict[str, dict[str, Any]]:
 def attacks() -> dict[str, Attack]:
     """Return all kinds of attack by name."""
     found: dict[str, Attack] = {
-        kind: partial(_request, plan=plan) for kind, plan in (_plans() | _odd_plans()).items()
+        kind: partial(_request, plan=plan)
+        for kind, plan in (_plans() | _odd_plans() | _plans_over_weeks()).items()
     }
     return found | {
         "unfinished headers": _half_header,

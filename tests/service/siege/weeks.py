@@ -130,11 +130,14 @@ class Programmed:
                 return
             if offered["acting"] == self._owner.name and not offered["pending"]:
                 await self._give(place)
-                await asyncio.sleep(1)  # a program may act
-                with suppress(AssertionError):  # it has acted: somebody else was first
-                    if (await self._owner.offered())["head"] == offered["head"]:
-                        await self._owner.choose(offered)
+                await self._act_unless_a_program_does(offered)
             await asyncio.sleep(0.2)
+
+    async def _act_unless_a_program_does(self, offered: dict[str, Any]) -> None:
+        await asyncio.sleep(1)
+        if (await self._owner.offered())["head"] == offered["head"]:
+            with suppress(AssertionError):  # a program was first
+                await self._owner.choose(offered)
 
     async def _give(self, place: str) -> None:
         """Give the programs that make sense at this moment."""

@@ -29,7 +29,10 @@ def work(connection: Connection, memory: int, seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when workers end
     _limit(memory)
     gc.freeze()  # the modules stay for the life of the process
-    connection.send(("ready", os.getpid()))
+    try:
+        connection.send(("ready", os.getpid()))
+    except OSError:  # the server has stopped meanwhile
+        return
     while True:
         try:
             function, args = connection.recv()
