@@ -24,7 +24,7 @@ from carril.service.store.notices import Notices
 from carril.service.store.tables import metadata
 from carril.service.table_clocks.counting import TimeControl
 from carril.service.table_clocks.holidays import add_holiday
-from carril.service.values import User, Wish
+from carril.service.values import Proposal, User
 from tests.service.table import own_table, shared_table, step
 
 QUIET = Settings(bots=False, verify_hours=0, notify=False, timers=False)
@@ -65,7 +65,7 @@ def fill(url: str) -> str:
 
 def _finish(games: Games, game: str, one: User, other: User) -> None:
     """End a game by agreement, and rate it."""
-    request = games.propose(game, one, Wish("end")).request
+    request = games.propose(game, one, Proposal("end")).request
     assert request is not None
     games.answer(game, other, request.id, True)
     assert update_ratings(games.store) == 1

@@ -28,7 +28,7 @@ from carril.service.store.notices import Notices
 from carril.service.store.tables import mail_links
 from carril.service.table_clocks.counting import TimeControl
 from carril.service.table_clocks.holidays import add_holiday, holidays_of
-from carril.service.values import NewGame, Seat, User, Wish
+from carril.service.values import NewGame, Proposal, Seat, User
 from tests.service.table import BOT, first_action, own_table, step
 
 TITLE = "18EU"
@@ -155,7 +155,7 @@ class Scene:
     def _more_arguments(
         self, operation: Callable[..., Any], role: Role
     ) -> dict[str, Callable[[], Any]]:
-        """Return arguments of operations that change seats, wishes, notes and addresses."""
+        """Return arguments of operations that change seats, proposals, notes and addresses."""
         user = self.people[role.person]
         return {
             "player": lambda: role.person if role.accept else "Ben",
@@ -167,7 +167,7 @@ class Scene:
             "purpose": lambda: "confirm",
             "email": lambda: f"{role.person}@example.org",
             "link": lambda: f"{operation.__name__.partition('_')[0]} {user.id}",
-            "wish": lambda: Wish("end"),
+            "proposal": lambda: Proposal("end"),
             "bot": lambda: BOT if role.accept else "",
         }
 
@@ -251,7 +251,7 @@ def ended_scene(games: Games) -> Scene:
     for _ in range(4):
         step(games, made.id, people[str(games.info(made.id).acting)])
     fork = games.fork(made.id, ana, 2)
-    request = games.propose(made.id, ana, Wish("end")).request
+    request = games.propose(made.id, ana, Proposal("end")).request
     assert request
     games.answer(made.id, ben, request.id, True)
     return Scene(games, people, made.id, fork, request.id)

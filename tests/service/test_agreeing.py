@@ -16,14 +16,14 @@ from carril.service.store.journal import now
 from carril.service.table_clocks import pauses
 from carril.service.table_clocks.counting import TimeControl
 from carril.service.table_clocks.holidays import add_holiday
-from carril.service.values import GameInfo, NewGame, Request, Seat, User, Wish
+from carril.service.values import GameInfo, NewGame, Proposal, Request, Seat, User
 from carril.service.votes import replacing
 from carril.service.votes.voting import open_requests
 from tests.service.table import step
 
 Three = tuple[User, User, User]
 OLD_GAME = Path(__file__).parents[1] / "engine" / "saves" / "18eu-version-1.json.gz"
-END = Wish("end")
+END = Proposal("end")
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def table_of(games: Games, people: Three) -> GameInfo:
     return games.info(made.id)
 
 
-def asked(games: Games, game: str, user: User, wish: Wish) -> Request:
+def asked(games: Games, game: str, user: User, proposal: Proposal) -> Request:
     """Ask the others and return the request."""
-    request = games.propose(game, user, wish).request
+    request = games.propose(game, user, proposal).request
     assert request
     return request
 
@@ -96,7 +96,7 @@ def test_strangers_neither_ask_nor_answer(games: Games, three: Three) -> None:
         with pytest.raises(Forbidden):
             games.answer(game, nobody, request.id, True)
     with pytest.raises(BadRequest, match="no kind"):
-        games.propose(game, three[0], Wish("party"))
+        games.propose(game, three[0], Proposal("party"))
 
 
 def test_an_action_makes_a_request_to_end_lapse(games: Games, three: Three) -> None:
@@ -156,11 +156,11 @@ def test_the_others_replace_an_absent_player(
     game = table_of(games, three).id
     player = games.info(game).acting or ""
     present = [one for one in three if one.name != player]
-    wish = Wish("replace", about={"player": player, "bot": bot})
+    proposal = Proposal("replace", about={"player": player, "bot": bot})
     with pytest.raises(Forbidden, match="3 days"):
-        games.propose(game, present[0], wish)
+        games.propose(game, present[0], proposal)
     absent(games, game, monkeypatch)
-    request = asked(games, game, present[0], wish)
+    request = asked(games, game, present[0], proposal)
     assert request.waiting == (present[1].id,)
     games.answer(game, present[1], request.id, True)
     seat = games.info(game).seat(player)
@@ -183,7 +183,7 @@ def test_the_absent_player_is_not_asked_and_an_action_ends_the_vote(
     gone = next(one for one in three if one.name == player)
     present = [one for one in three if one != gone]
     request = asked(
-        games, game, present[0], Wish("replace", about={"player": player, "bot": "random"})
+        games, game, present[0], Proposal("replace", about={"player": player, "bot": "random"})
     )
     with pytest.raises(Forbidden):
         games.answer(game, gone, request.id, False)
@@ -202,26 +202,26 @@ def test_holidays_are_no_absence(
     add_holiday(games.store, away, today, today + timedelta(days=2), "UTC")
     absent(games, game, monkeypatch)
     with pytest.raises(Forbidden, match="3 days"):
-        games.propose(game, other, Wish("replace", about={"player": player, "bot": "random"}))
+        games.propose(game, other, Proposal("replace", about={"player": player, "bot": "random"}))
 
 
 def test_a_pause_is_no_absence(games: Games, three: Three, monkeypatch: pytest.MonkeyPatch) -> None:
     game = table_of(games, three).id
     with games.store.writing(game=game) as reader:
         begin_clock(reader.connection, game, TimeControl("budget", 10**6), now())
-    request = asked(games, game, three[0], Wish("pause"))
+    request = asked(games, game, three[0], Proposal("pause"))
     for one in three[1:]:
         games.answer(game, one, request.id, True)
     player = absent(games, game, monkeypatch)
     other = next(one for one in three if one.name != player)
-    wish = Wish("replace", about={"player": player, "bot": "random"})
+    proposal = Proposal("replace", about={"player": player, "bot": "random"})
     with pytest.raises(Forbidden, match="3 days"):
-        games.propose(game, other, wish)
+        games.propose(game, other, proposal)
     later = now() + timedelta(days=4)
     monkeypatch.setattr(pauses, "now", lambda: later)
     games.resume(game, three[0])
     with pytest.raises(Forbidden, match="3 days"):
-        games.propose(game, other, wish)
+        games.propose(game, other, proposal)
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_a_wrong_replacement_is_refused(
     game = table_of(games, three).id
     absent(games, game, monkeypatch)
     with pytest.raises((BadRequest, Forbidden)):
-        games.propose(game, three[0], Wish("replace", about={"player": player, "bot": bot}))
+        games.propose(game, three[0], Proposal("replace", about={"player": player, "bot": bot}))
 
 
 # --- newer rules ---------------------------------------------------------------------------
@@ -253,7 +253,7 @@ def test_a_table_adopts_newer_rules_by_vote_and_takes_that_back(games: Games, th
     ana, ben, _ = three
     game = old_table(games, ana, ben, 700).id
     assert games.position(game).state.setup.version == "1"
-    request = asked(games, game, ana, Wish("adopt"))
+    request = asked(games, game, ana, Proposal("adopt"))
     assert request.about == {"version": "2"}
     done = games.answer(game, ben, request.id, True)
     assert done.head == 701
@@ -270,13 +270,13 @@ def test_a_table_adopts_newer_rules_by_vote_and_takes_that_back(games: Games, th
     assert games.position(game).state.setup.version == "2"
     assert games.verify(game).problems == ()
     with pytest.raises(BadRequest, match="cannot be adopted"):
-        games.propose(game, ana, Wish("adopt"))
+        games.propose(game, ana, Proposal("adopt"))
 
 
 def test_a_vote_to_adopt_rules_survives_actions(games: Games, three: Three) -> None:
     ana, ben, _ = three
     game = old_table(games, ana, ben, 700).id
-    asked(games, game, ana, Wish("adopt", about={"version": "2"}))
+    asked(games, game, ana, Proposal("adopt", about={"version": "2"}))
     with games.store.reading() as reader:
         line = reader.line(game)
         later = type(line)(
@@ -286,4 +286,4 @@ def test_a_vote_to_adopt_rules_survives_actions(games: Games, three: Three) -> N
     for version in ("1", "9", ""):
         if version:
             with pytest.raises(BadRequest):
-                games.propose(game, ben, Wish("adopt", about={"version": version}))
+                games.propose(game, ben, Proposal("adopt", about={"version": version}))

@@ -19,7 +19,7 @@ from carril.service.store.clocks import read_clock
 from carril.service.table_clocks.counting import PRESETS, ClockView, TimeControl
 from carril.service.table_clocks.holidays import add_holiday, holidays_of, remove_holiday
 from carril.service.table_clocks.penalties import tick
-from carril.service.values import NewGame, Seat, User, Wish
+from carril.service.values import NewGame, Proposal, Seat, User
 from tests.service.clocked import DAYS, MovedClock, clocked_table, moved
 from tests.service.conftest import OpenGames
 from tests.service.table import BOT, step, until
@@ -152,7 +152,7 @@ def test_a_pause_needs_everybody_and_stops_the_clock(
 ) -> None:
     game = clocked_table(games, *people[:2], BUDGET).id
     moved.move(minutes=1)
-    asked = games.propose(game, people[1], Wish("pause"))
+    asked = games.propose(game, people[1], Proposal("pause"))
     assert asked.request
     assert not _clock(games, game).paused
     games.answer(game, people[0], asked.request.id, accept=True)
@@ -173,7 +173,7 @@ def test_a_pause_needs_everybody_and_stops_the_clock(
 def test_a_pause_ends_at_the_agreed_date(games: Games, people: People, moved: MovedClock) -> None:
     game = clocked_table(games, *people[:2], BUDGET).id
     until_then = (now() + timedelta(days=2)).isoformat()
-    asked = games.propose(game, people[0], Wish("pause", about={"until": until_then}))
+    asked = games.propose(game, people[0], Proposal("pause", about={"until": until_then}))
     assert asked.request
     games.answer(game, people[1], asked.request.id, accept=True)
     moved.move(days=1)
@@ -189,14 +189,14 @@ def test_a_pause_ends_at_the_agreed_date(games: Games, people: People, moved: Mo
 def test_a_pause_ends_at_a_sensible_date(games: Games, people: People, text: str) -> None:
     game = clocked_table(games, *people[:2], BUDGET).id
     with pytest.raises(BadRequest):
-        games.propose(game, people[0], Wish("pause", about={"until": text}))
+        games.propose(game, people[0], Proposal("pause", about={"until": text}))
 
 
 def test_a_table_without_a_clock_cannot_be_paused(games: Games, people: People) -> None:
     game = clocked_table(games, *people[:2], PRESETS["none"]).id
     assert games.clock(game) is None
     with pytest.raises(BadRequest):
-        games.propose(game, people[0], Wish("pause"))
+        games.propose(game, people[0], Proposal("pause"))
 
 
 def test_on_holiday_the_clock_stands_still(games: Games, people: People, moved: MovedClock) -> None:

@@ -22,7 +22,7 @@ from carril.service.people import finding, profiles, rating
 from carril.service.seats import changing
 from carril.service.settings import Settings
 from carril.service.store.tables import ratings
-from carril.service.values import NewGame, Seat, User, Visibility, Wish
+from carril.service.values import NewGame, Proposal, Seat, User, Visibility
 from tests.service.table import shared_table, step
 from tests.service.test_api import OPEN, browser, error, table
 
@@ -149,7 +149,7 @@ def test_tables_are_found_by_status_title_players_and_name(kept: Games) -> None:
     make("Running", "18EU", me, bot)
     over = make("Over", "18ESP", me, bot, Seat("bot", "Third", "random"))
     make("Secret", "18EU", me, Seat("person", "Zoe"), shown="private")
-    kept.propose(over, ana, Wish("end"))
+    kept.propose(over, ana, Proposal("end"))
     assert tables_of(kept, None) == ["Open"]
     assert set(tables_of(kept, ana)) == {"Open", "Secret"}
     assert tables_of(kept, None, status="running") == ["Running"]
@@ -198,7 +198,7 @@ def played(games: Games, *people: User, rated: bool = True) -> str:
     for _ in range(12):
         by = games.info(made.id).acting
         step(games, made.id, next(one for one in people if one.name == by))
-    request = games.propose(made.id, people[0], Wish("end")).request
+    request = games.propose(made.id, people[0], Proposal("end")).request
     assert request
     for person in people[1:]:
         games.answer(made.id, person, request.id, True)
@@ -270,7 +270,7 @@ def test_bots_are_not_rated(kept: Games) -> None:
     ana = three(kept)[0]
     seats = (Seat("me"), Seat("bot", bot="random"))
     game = kept.create(ana, NewGame("18EU", seats, seed=3)).id
-    kept.propose(game, ana, Wish("end"))
+    kept.propose(game, ana, Proposal("end"))
     assert rating.update_ratings(kept.store) == 0
 
 

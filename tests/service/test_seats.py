@@ -19,7 +19,7 @@ from carril.service.people import notes
 from carril.service.playing import play_bot, retire_bot
 from carril.service.seats import changing, rematching
 from carril.service.settings import Settings
-from carril.service.values import NewGame, Seat, User, Wish
+from carril.service.values import NewGame, Proposal, Seat, User
 from tests.service.table import first_action, shared_table, step
 
 Two = tuple[User, User]
@@ -194,7 +194,7 @@ def test_an_open_seat_of_a_public_table_is_taken_by_one(kept: Games, two: Two) -
 def finished(games: Games, people: Two) -> str:
     """A game of two people that they ended."""
     game = shared_table(games, *people).id
-    request = games.propose(game, people[0], Wish("end")).request
+    request = games.propose(game, people[0], Proposal("end")).request
     assert request
     games.answer(game, people[1], request.id, True)
     return game

@@ -28,7 +28,7 @@ from carril.service.table_clocks.holidays import (
     holidays_of,
     remove_holiday,
 )
-from carril.service.values import User, Wish
+from carril.service.values import Proposal, User
 from carril.service.visitors import (
     AccountHolder,
     AnyVisitor,
@@ -55,7 +55,7 @@ def pause(
     until: Annotated[str, Form(max_length=40)] = "",
 ) -> Response:
     """Ask the others to pause the clock, until a date or until somebody resumes."""
-    games.propose(game, user, Wish("pause", about={"until": until}))
+    games.propose(game, user, Proposal("pause", about={"until": until}))
     return render.go_to(request, f"/table/{game}")
 
 

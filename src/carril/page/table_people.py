@@ -16,7 +16,7 @@ from carril.service.people import notes
 from carril.service.seats import changing, rematching
 from carril.service.store.journal import who_acted
 from carril.service.store.notices import hooks_of
-from carril.service.values import GameInfo, Wish
+from carril.service.values import GameInfo, Proposal
 from carril.service.visitors import AnyVisitor, Given, SignedIn, TheAccounts, TheGames
 from carril.service.votes.adopting import reading_of
 from carril.service.votes.replacing import ABSENT, is_absent
@@ -175,8 +175,8 @@ def ask(
 ) -> Response:
     """Ask the others to agree to something, or do it at once if nobody else has to."""
     about = {"player": player, "bot": bot, "version": rules}
-    wish = Wish(kind, about={key: value for key, value in about.items() if value})
-    games.propose(game, user, wish)
+    proposal = Proposal(kind, about={key: value for key, value in about.items() if value})
+    games.propose(game, user, proposal)
     return _back(request, game)
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, StrictBool
 
 from carril.service.api_models import Body
 from carril.service.fields import JsonNumber
-from carril.service.values import Wish
+from carril.service.values import Proposal
 
 
 class UndoBody(Body):
@@ -53,7 +53,7 @@ class RequestModel(BaseModel):
     about: dict[str, Any] = Field(description="What else the kind needs.")
 
 
-class WishBody(Body):
+class ProposalBody(Body):
     """Something that the other people at the table shall agree to."""
 
     kind: str = Field(max_length=10, description="undo, redo, end, replace, adopt or pause.")
@@ -66,11 +66,11 @@ class WishBody(Body):
         None, description="The version that I saw; 409 if it changed."
     )
 
-    def wish(self) -> Wish:
-        """Return the wish."""
+    def proposal(self) -> Proposal:
+        """Return the proposal."""
         known = {"player": self.player, "bot": self.bot, "version": self.rules}
         about = {key: value for key, value in known.items() if value}
-        return Wish(self.kind, self.to, self.series, about)
+        return Proposal(self.kind, self.to, self.series, about)
 
 
 class ChangeModel(BaseModel):

@@ -56,13 +56,13 @@ from carril.service.values import (
     Message,
     NewGame,
     Position,
+    Proposal,
     Remark,
     Request,
     TableView,
     Undone,
     UndoPoints,
     User,
-    Wish,
 )
 from carril.service.verifier import Verification, Verifier
 from carril.service.votes import adopting, ending, replacing, voting
@@ -297,9 +297,11 @@ class Games:
         with self.reading() as reader:
             return read_changes(reader.connection, reader.line(game, fork, user).id)
 
-    def propose(self, game: str, user: User, wish: Wish, *, version: int | None = None) -> Undone:
-        """Carry a wish out, or ask the other people at the table to agree."""
-        return voting.propose(self.store, game, user, wish, version)
+    def propose(
+        self, game: str, user: User, proposal: Proposal, *, version: int | None = None
+    ) -> Undone:
+        """Carry a proposal out, or ask the other people at the table to agree."""
+        return voting.propose(self.store, game, user, proposal, version)
 
     def requests(self, game: str) -> tuple[Request, ...]:
         """Return the open requests at a table."""

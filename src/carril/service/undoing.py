@@ -18,7 +18,7 @@ from carril.service.playing import bot_of
 from carril.service.redoing import find_series, redo_series
 from carril.service.store.journal import Draft, Line, append, record_at, who_acted
 from carril.service.store.undone import set_aside
-from carril.service.values import GameInfo, Undone, UndoPoints, User, Wish
+from carril.service.values import GameInfo, Proposal, Undone, UndoPoints, User
 from carril.service.votes.voting import (
     Case,
     Kind,
@@ -65,7 +65,7 @@ def undo(
         line, info = reader.line(game, fork, user), reader.info(game)
         check_may_undo(line, info, user, seen)
         _check_position(line, to)
-        case = Case(reader, line, info, user, Wish("undo", to))
+        case = Case(reader, line, info, user, Proposal("undo", to))
         line, request = (_undo(case), None) if fork else fulfil_or_ask(case)
     store.changed(line)
     return Undone(line.head, line.version, request)
@@ -85,13 +85,13 @@ def _check_position(line: Line, to: int) -> None:
         raise Stale(f"There is nothing to undo after position {to}.", {"head": line.head})
 
 
-def _check_undo(case: Case) -> Wish:
-    _check_position(case.line, case.wish.to)
-    return case.wish
+def _check_undo(case: Case) -> Proposal:
+    _check_position(case.line, case.proposal.to)
+    return case.proposal
 
 
 def _undo(case: Case) -> Line:
-    reader, line, info, user, to = case.reader, case.line, case.info, case.user, case.wish.to
+    reader, line, info, user, to = case.reader, case.line, case.info, case.user, case.proposal.to
     row = record_at(reader.connection, line.id, to)
     assert row is not None  # the line is locked, and has more actions
     state = reader.position(line, to).state
@@ -123,24 +123,24 @@ def redo(
     with store.writing(game="" if fork else game, fork=fork or "") as reader:
         line, info = reader.line(game, fork, user), reader.info(game)
         check_may_undo(line, info, user, seen)
-        case = Case(reader, line, info, user, Wish("redo", series=series))
+        case = Case(reader, line, info, user, Proposal("redo", series=series))
         line, request = (_redo(_with_series(case)), None) if fork else fulfil_or_ask(case)
     store.changed(line)
     return Undone(line.head, line.version, request)
 
 
 def _with_series(case: Case) -> Case:
-    return msgspec.structs.replace(case, wish=_check_redo(case))
+    return msgspec.structs.replace(case, proposal=_check_redo(case))
 
 
-def _check_redo(case: Case) -> Wish:
-    found = find_series(case.reader.connection, case.line, case.wish.series)
-    return Wish("redo", found.old_head, found.version)
+def _check_redo(case: Case) -> Proposal:
+    found = find_series(case.reader.connection, case.line, case.proposal.series)
+    return Proposal("redo", found.old_head, found.version)
 
 
 def _redo(case: Case) -> Line:
-    assert case.wish.series is not None  # the check has found it
-    return redo_series(case.reader, case.line, case.info, case.user, case.wish.series)
+    assert case.proposal.series is not None  # the check has found it
+    return redo_series(case.reader, case.line, case.info, case.user, case.proposal.series)
 
 
 UNDO = register(Kind("undo", _check_undo, _undo))

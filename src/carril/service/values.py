@@ -213,7 +213,7 @@ class Remark(Struct, frozen=True):
     when: datetime
 
 
-class Wish(Struct, frozen=True):
+class Proposal(Struct, frozen=True):
     """Something that a user asks the other people at a table to agree to."""
 
     kind: str
@@ -227,7 +227,7 @@ class Wish(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """A wish that the other people at the table answer; see `carril.service.votes.voting`."""
+    """A proposal that the other people at the table answer; see `carril.service.votes.voting`."""
 
     id: int
     by: str
@@ -243,9 +243,9 @@ class Request(Struct, frozen=True):
     about: dict[str, Any] = {}
 
     @property
-    def wish(self) -> Wish:
+    def proposal(self) -> Proposal:
         """What is asked for."""
-        return Wish(self.kind, self.to, self.series, self.about)
+        return Proposal(self.kind, self.to, self.series, self.about)
 
 
 class UndoPoints(Struct, frozen=True):
@@ -276,7 +276,7 @@ class Change(Struct, frozen=True):
 
 
 class Undone(Struct, frozen=True):
-    """What became of a wish: it was done at once, or the others must answer a request."""
+    """What became of a proposal: it was done at once, or the others must answer a request."""
 
     head: int
     version: int

@@ -36,9 +36,9 @@ def requests(game: str, games: TheGames, who: AnyVisitor) -> Response:
 
 
 @router.post("/requests", response_model=models.UndoneModel)
-def propose(game: str, body: models.WishBody, games: TheGames, user: SignedIn) -> Response:
+def propose(game: str, body: models.ProposalBody, games: TheGames, user: SignedIn) -> Response:
     """Ask the others to agree to something; if nobody else must agree, it is done at once."""
-    return answer(games.propose(game, user, body.wish(), version=body.version))
+    return answer(games.propose(game, user, body.proposal(), version=body.version))
 
 
 @router.post("/requests/{request_id}", response_model=models.UndoneModel)

@@ -3,7 +3,7 @@
 A *line* is the main line of a game or a fork of it. Its *records* are append-only: an action, an
 undo, a redo, or a fork that was kept, each with the hash of the previous one. *standing* indexes
 the records in force, *undone* those that were taken back and can be put back; both can be rebuilt
-from the records. *messages* is the stream of events at a table. *requests* are wishes that the
+from the records. *messages* is the stream of events at a table. *requests* are proposals that the
 people at a table vote on, *notes* what one person keeps of a game (a text, and how far they have
 read the chat), *ratings* the rating of each person after each finished game, which can be computed
 again from the games. *programs* are known only to the user who gave them.

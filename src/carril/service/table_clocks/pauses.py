@@ -14,25 +14,25 @@ from carril.service.operations import operation
 from carril.service.store.clocks import Clock, read_clock, settle, store_clock
 from carril.service.store.journal import Line, publish
 from carril.service.store.tables import lines
-from carril.service.values import User, Wish
+from carril.service.values import Proposal, User
 from carril.service.votes.voting import Case, Kind, check_not_over, register
 
 LONGEST_PAUSE = timedelta(days=180)
 
 
-def _check_pause(case: Case) -> Wish:
+def _check_pause(case: Case) -> Proposal:
     check_not_over(case)
     clock = read_clock(case.reader.connection, case.line.game)
     if clock is None:
         raise BadRequest("This table has no clock to pause.")
     if clock.paused:
         raise BadRequest("The table is already paused.")
-    until = str(case.wish.about.get("until", ""))
+    until = str(case.proposal.about.get("until", ""))
     if until:
         resumes = _moment(until)
         if not now() < resumes <= now() + LONGEST_PAUSE:
             raise BadRequest("A pause must end in the future, within 180 days.")
-    return Wish("pause", about={"until": until})
+    return Proposal("pause", about={"until": until})
 
 
 def _moment(text: str) -> datetime:
@@ -49,7 +49,7 @@ def _pause(case: Case) -> Line:
     connection, game = case.reader.connection, case.line.game
     clock = settle(connection, game)
     assert clock is not None  # it was checked
-    until = case.wish.about["until"]
+    until = case.proposal.about["until"]
     resumes = _moment(until) if until else None
     store_clock(connection, msgspec.structs.replace(clock, paused=clock.since, resumes=resumes))
     settle(connection, game)

@@ -18,7 +18,7 @@ from carril.notation.words import say
 from carril.service.errors import BadRequest
 from carril.service.playing import action_draft, append_action, bot_of
 from carril.service.store.journal import Line
-from carril.service.values import Wish
+from carril.service.values import Proposal
 from carril.service.votes.voting import Case, Kind, check_not_over, register
 
 
@@ -46,19 +46,19 @@ def reading_of(state: State) -> Reading:
     return Reading(state.setup.version, versions(state.title)[-1], tuple(made))
 
 
-def _check(case: Case) -> Wish:
+def _check(case: Case) -> Proposal:
     check_not_over(case)
     state = case.reader.position(case.line).state
-    version = str(case.wish.about.get("version", "")) or versions(state.title)[-1]
+    version = str(case.proposal.about.get("version", "")) or versions(state.title)[-1]
     try:
         adopt(state, AdoptRules(version))
     except BadSetup as error:
         raise BadRequest(f"{error}.".capitalize(), {"version": version[:40]}) from None
-    return Wish("adopt", about={"version": version})
+    return Proposal("adopt", about={"version": version})
 
 
 def _adopt(case: Case) -> Line:
-    action = AdoptRules(case.wish.about["version"])
+    action = AdoptRules(case.proposal.about["version"])
     outcome = adopt(case.reader.position(case.line).state, action)
     bot = bot_of(case.info, outcome.state)
     draft = action_draft(case.line, "", action, outcome, bot, user=case.user.id)

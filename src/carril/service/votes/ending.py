@@ -8,13 +8,13 @@ from carril.engine.play import adjourn
 from carril.service.playing import append_action
 from carril.service.store.journal import Draft, Line
 from carril.service.store.snapshots import pack
-from carril.service.values import Wish
+from carril.service.values import Proposal
 from carril.service.votes.voting import Case, Kind, check_not_over, register
 
 
-def _check(case: Case) -> Wish:
+def _check(case: Case) -> Proposal:
     check_not_over(case)
-    return Wish("end")
+    return Proposal("end")
 
 
 def _end(case: Case) -> Line:

@@ -12,7 +12,7 @@ from carril.service.seats.assigning import give_to_bot, open_seat, people_change
 from carril.service.store.clocks import free_spans, is_paused
 from carril.service.store.journal import Line, now
 from carril.service.table_clocks.counting import elapsed
-from carril.service.values import GameInfo, SeatInfo, Wish
+from carril.service.values import GameInfo, Proposal, SeatInfo
 from carril.service.votes.voting import Case, Kind, check_not_over, register
 
 ABSENT = timedelta(days=3)
@@ -34,9 +34,9 @@ def is_absent(connection: Connection, info: GameInfo, seat: SeatInfo) -> bool:
     return waited >= ABSENT.total_seconds()
 
 
-def _check(case: Case) -> Wish:
+def _check(case: Case) -> Proposal:
     check_not_over(case)
-    player, bot = (str(case.wish.about.get(key, "")) for key in ("player", "bot"))
+    player, bot = (str(case.proposal.about.get(key, "")) for key in ("player", "bot"))
     seat = case.info.seat(player)
     if seat is None:
         raise BadRequest(f"There is no player {player[:40]!r} at this table.")
@@ -51,18 +51,18 @@ def _check(case: Case) -> Wish:
         check_bot(bot)
     elif not seat.user:
         raise BadRequest("This seat is open already: anybody with its invitation can take it.")
-    return Wish("replace", about={"player": player, "bot": bot})
+    return Proposal("replace", about={"player": player, "bot": bot})
 
 
 def _voters(case: Case) -> tuple[str, ...]:
     """Return everybody but the absent player."""
-    seat = case.info.seat(case.wish.about["player"])
+    seat = case.info.seat(case.proposal.about["player"])
     absent = seat.user if seat else ""
     return tuple(one for one in case.info.others(case.user) if one != absent)
 
 
 def _replace(case: Case) -> Line:
-    player, bot = case.wish.about["player"], case.wish.about["bot"]
+    player, bot = case.proposal.about["player"], case.proposal.about["bot"]
     seat = case.info.seat(player)
     assert seat is not None  # it was checked
     connection, game = case.reader.connection, case.line.game

@@ -1,8 +1,8 @@
-"""Agreement at a table: somebody wishes for something, and the other people agree or decline.
+"""Agreement at a table: somebody proposes something, and the other people agree or decline.
 
-There is one mechanism for all kinds of wishes. A kind is registered with `register` and says what
-is checked, who must agree, what happens then, and whether an action makes an open request lapse. If
-nobody else has to agree, the wish is carried out at once.
+There is one mechanism for all kinds of proposals. A kind is registered with `register` and says
+what is checked, who must agree, what happens then, and whether an action makes an open request
+lapse. If nobody else has to agree, the proposal is carried out at once.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from carril.service.game_store import GameStore, Reader
 from carril.service.operations import operation
 from carril.service.store.journal import Line, now, publish
 from carril.service.store.tables import requests
-from carril.service.values import GameInfo, Request, Undone, User, Wish
+from carril.service.values import GameInfo, Proposal, Request, Undone, User
 
 
 class Case(Struct, frozen=True):
-    """A wish, who has it, and the table as it is in the transaction that decides."""
+    """A proposal, its author, and the table as it is in the transaction that decides."""
 
     reader: Reader
     line: Line
     info: GameInfo
     user: User
-    """Whoever has the wish."""
-    wish: Wish
+    """The author of the proposal."""
+    proposal: Proposal
 
 
 def all_others(case: Case) -> tuple[str, ...]:
@@ -39,16 +39,16 @@ def all_others(case: Case) -> tuple[str, ...]:
 
 
 class Kind(Struct, frozen=True):
-    """A kind of wish."""
+    """A kind of proposal."""
 
     name: str
-    check: Callable[[Case], Wish]
-    """Returns the wish with all details; raises an error if it cannot be fulfilled.
+    check: Callable[[Case], Proposal]
+    """Returns the proposal with all details; raises an error if it cannot be fulfilled.
 
-    It is asked when the wish is expressed, and again before it is fulfilled.
+    It is asked when the proposal is made, and again before it is fulfilled.
     """
     fulfil: Callable[[Case], Line]
-    """Carries the wish out and returns the line as it is then."""
+    """Carries the proposal out and returns the line as it is then."""
     voters: Callable[[Case], tuple[str, ...]] = all_others
     """Returns the ids of the users who must agree."""
     lapses: bool = True
@@ -56,37 +56,39 @@ class Kind(Struct, frozen=True):
 
 
 KINDS: dict[str, Kind] = {}
-"""All kinds of wishes by name."""
+"""All kinds of proposals by name."""
 
 
 def register(kind: Kind) -> Kind:
-    """Add a kind of wish."""
+    """Add a kind of proposal."""
     KINDS[kind.name] = kind
     return kind
 
 
 def kind_named(name: str) -> Kind:
-    """Return a kind of wish; raise BadRequest if there is none of this name."""
+    """Return a kind of proposal; raise BadRequest if there is none of this name."""
     if name not in KINDS:
         raise BadRequest(f"There is no kind of request {name[:40]!r}.", {"kinds": sorted(KINDS)})
     return KINDS[name]
 
 
-# --- wishing -------------------------------------------------------------------------------
+# --- proposing -----------------------------------------------------------------------------
 
 
 @operation
-def propose(store: GameStore, game: str, user: User, wish: Wish, seen: int | None) -> Undone:
-    """Carry a wish out, or ask the others to agree.
+def propose(
+    store: GameStore, game: str, user: User, proposal: Proposal, seen: int | None
+) -> Undone:
+    """Carry a proposal out, or ask the others to agree.
 
     `seen` is the version of the game for which the user decided; None stands for any.
     """
-    kind_named(wish.kind)
+    kind_named(proposal.kind)
     with store.writing(game=game) as reader:
         line, info = reader.line(game), reader.info(game)
         check_takes_part(info, user)
         check_seen(line, seen)
-        line, request = fulfil_or_ask(Case(reader, line, info, user, wish))
+        line, request = fulfil_or_ask(Case(reader, line, info, user, proposal))
     store.changed(line)
     return Undone(line.head, line.version, request)
 
@@ -112,9 +114,9 @@ def check_seen(line: Line, seen: int | None) -> None:
 
 
 def fulfil_or_ask(case: Case) -> tuple[Line, Request | None]:
-    """Carry a wish out if nobody else has to agree; otherwise ask them."""
-    kind = kind_named(case.wish.kind)
-    case = msgspec.structs.replace(case, wish=kind.check(case))
+    """Carry a proposal out if nobody else has to agree; otherwise ask them."""
+    kind = kind_named(case.proposal.kind)
+    case = msgspec.structs.replace(case, proposal=kind.check(case))
     waiting = kind.voters(case)
     if not waiting:
         return kind.fulfil(case), None
@@ -122,26 +124,26 @@ def fulfil_or_ask(case: Case) -> tuple[Line, Request | None]:
 
 
 def _ask(case: Case, waiting: tuple[str, ...]) -> Request:
-    connection, line, user, wish = case.reader.connection, case.line, case.user, case.wish
-    if any(one.kind == wish.kind for one in open_requests(connection, line)):
+    connection, line, user, proposal = case.reader.connection, case.line, case.user, case.proposal
+    if any(one.kind == proposal.kind for one in open_requests(connection, line)):
         raise BadRequest("There is already a request. It must be answered first.")
     moment = now()
-    values = {"game": line.game, "user": user.id, "name": user.name, "to": wish.to}
+    values = {"game": line.game, "user": user.id, "name": user.name, "to": proposal.to}
     values |= {"version": line.version, "status": "open", "waiting": _json(waiting)}
-    values |= {"series": wish.series, "kind": wish.kind, "about": _json(wish.about)}
+    values |= {"series": proposal.series, "kind": proposal.kind, "about": _json(proposal.about)}
     added = connection.execute(insert(requests).values(**values, created=moment))
     assert added.inserted_primary_key is not None
     request = Request(
         id=added.inserted_primary_key[0],
         by=user.id,
         by_name=user.name,
-        to=wish.to,
+        to=proposal.to,
         status="open",
         waiting=waiting,
         when=moment,
-        series=wish.series,
-        kind=wish.kind,
-        about=wish.about,
+        series=proposal.series,
+        kind=proposal.kind,
+        about=proposal.about,
     )
     publish(connection, line.id, "request", msgspec.to_builtins(request))
     return request
@@ -193,16 +195,16 @@ def answer(store: GameStore, game: str, user: User, number: int, accept: bool) -
         request = _answered(request, user, accept)
         if request.status == "done":
             asker = User(request.by, request.by_name)
-            line = _fulfil(Case(reader, line, info, asker, request.wish))
+            line = _fulfil(Case(reader, line, info, asker, request.proposal))
         _store(reader.connection, line, request)
     store.changed(line)
     return Undone(line.head, line.version, request)
 
 
 def _fulfil(case: Case) -> Line:
-    """Carry a wish out to which all have agreed."""
-    kind = kind_named(case.wish.kind)
-    return kind.fulfil(msgspec.structs.replace(case, wish=kind.check(case)))
+    """Carry a proposal out to which all have agreed."""
+    kind = kind_named(case.proposal.kind)
+    return kind.fulfil(msgspec.structs.replace(case, proposal=kind.check(case)))
 
 
 def _answered(request: Request, user: User, accept: bool) -> Request:
