@@ -112,7 +112,7 @@ def test_a_commissioner_lays_a_second_tile(stage: Stage, visit: Visit) -> None:
     cash = position.players["Ana"].cash
     hands.open_hex(page, "B13")
     helped = page.locator(".ring-tile", has_text="K1").first
-    expect(helped.locator("[title]")).to_have_attribute("title", re.compile("then receives 30"))
+    expect(helped.locator("[title]")).to_have_attribute("title", re.compile("then receives \\$30"))
     helped.click()
     before = hands.number(page)
     page.locator("[data-lay-tile]").click()

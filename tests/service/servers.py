@@ -9,6 +9,11 @@ from contextlib import contextmanager
 from typing import Any
 
 _QUIET = "SET client_min_messages = warning"
+_END_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+"""Ends connections that an earlier test has left open: a database in use cannot be restored."""
 
 
 class PostgresServer:
@@ -25,6 +30,7 @@ class PostgresServer:
             self.server.psql(f"{_QUIET}; DROP DATABASE IF EXISTS {name}")
             self.server.psql(f"CREATE DATABASE {name}")
         else:
+            self.server.psql(_END_OTHERS)
             self.server.psql(f"{_QUIET}; DROP SCHEMA public CASCADE; CREATE SCHEMA public")
         return uri.replace("postgresql://", "postgresql+psycopg://")
 

@@ -85,6 +85,9 @@ NO_OPERATIONS = {
     "push",
     "push_private_key",  # keys of the service, made once and then only read
     "stop_token",
+    "take",  # claims of processes, one statement each
+    "release",
+    "close",
 }
 
 
