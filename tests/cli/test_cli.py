@@ -255,7 +255,8 @@ class TestBench:
 
     def test_mistakes(self) -> None:
         assert fails("bench", "wheels") == (
-            "carril: nothing to measure called 'wheels'; there is: engine, bots, routes, page, service"
+            "carril: nothing to measure called 'wheels'; "
+            "there is: engine, bots, routes, page, service"
         )
         assert fails("bench", "engine", "--games", "0").endswith("cannot be measured")
         assert fails("bench", "page", "--samples", "0").endswith("cannot be measured")
