@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -133,8 +134,8 @@ def _sealed_bids(weeks: Weeks) -> None:
     assert max(bid.amount for bid in bids if bid.by == "Ana") <= 117
     for page in weeks.pages.values():
         page.reload()
-    assert "283" not in weeks.pages["Ana"].content()
-    assert "117" not in weeks.pages["Ben"].content()
+    assert not re.search(r"\b283\b", weeks.pages["Ana"].content())
+    assert not re.search(r"\b117\b", weeks.pages["Ben"].content())
 
 
 def _plan(weeks: Weeks) -> None:

@@ -112,12 +112,21 @@ def test_a_first_change_that_fails_leaves_the_others(base: Database) -> None:
     assert (_numbers(base), held.failed) == ([1, 2, 3], {})
 
 
+def test_what_a_refused_change_has_seen_is_committed_before_it_is_refused(base: Database) -> None:
+    """Otherwise a repeated request would not find what the first one is about to commit."""
+    held = _Held(base, range(1, 4))
+    with pytest.raises(ZeroDivisionError):
+        _change(base, held, error=True)
+    assert _numbers(base) == [1, 2, 3]
+    held.join()
+
+
 def test_nothing_is_acknowledged_that_sqlite_has_rolled_back(base: Database) -> None:
     """When a disk is full, SQLite may end the whole transaction; a commit then does nothing."""
     held = _Held(base, range(1, 4))
 
     def roll_back() -> None:
-        with suppress(SQLAlchemyError), base.writing() as connection:
+        with suppress(SQLAlchemyError, Busy), base.writing() as connection:
             held.start()
             connection.execute(text("INSERT INTO numbers VALUES (9)"))
             driver = connection.connection.dbapi_connection

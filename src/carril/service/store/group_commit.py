@@ -4,7 +4,7 @@ A commit waits for the disk, and SQLite has one writer at a time; so with a comm
 the disk would decide how many changes there are in a second. Instead, a thread that finds others
 waiting leaves the commit to them. The last one, or one that finds that the first has waited long
 enough, commits for all. Each change has a savepoint, so it can fail alone; none of them is
-acknowledged before the commit.
+acknowledged or refused before the commit.
 """
 
 from __future__ import annotations
@@ -81,13 +81,12 @@ class GroupCommit:
             with batch.connection.begin_nested():
                 yield batch.connection
             batch.changes += 1
-        except BaseException:
+        finally:
             self._leave(batch)
-            raise
-        self._leave(batch)
-        batch.done.wait()
-        if batch.error:
-            raise batch.error
+            # A change that is refused may be so because of one that is not committed yet.
+            batch.done.wait()
+            if batch.error:
+                raise batch.error
 
     def _enter(self) -> None:
         """Wait until no other thread writes."""
