@@ -1,4 +1,4 @@
-"""Asking the planner at the table, and giving a seat to a bot and taking it back."""
+"""Asking the planner at the table."""
 
 from __future__ import annotations
 
