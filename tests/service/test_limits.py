@@ -18,6 +18,7 @@ from fastapi.testclient import TestClient
 from carril.service.app import make_api
 from carril.service.errors import TooMany
 from carril.service.limits import Limits
+from carril.service.server import server_config
 from carril.service.settings import Rate, Settings
 from carril.service.store.database import Database
 from tests.service.conftest import serving
@@ -81,6 +82,53 @@ def test_slow_bodies_are_refused() -> None:
         head = b"POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         slow = _connect(address, head + b"Content-Length: 50\r\n\r\n{")
         assert slow.recv(12) == b"HTTP/1.1 408"
+
+
+def _refused_early(address: str, length: int) -> socket.socket:
+    """Send the header of a body that is too large, and wait for the answer to it."""
+    head = f"POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n"
+    connection = _connect(address, head.encode())
+    answer = b""
+    while b"\r\n\r\n{" not in answer or not answer.endswith(b"}"):
+        answer += connection.recv(1 << 16)
+    assert answer.startswith(b"HTTP/1.1 413")
+    return connection
+
+
+def test_an_answer_before_the_body_is_not_lost() -> None:
+    """The connection was closed while clients still sent, so that some saw a reset instead."""
+    with (
+        application() as app,
+        serving(app) as address,
+        _refused_early(address, 1 << 20) as connection,
+    ):
+        connection.sendall(bytes(1 << 20) + b"GET /api/titles HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert connection.recv(12) == b"HTTP/1.1 200"
+
+
+def test_nobody_can_send_for_ever_what_is_not_read() -> None:
+    with (
+        application(upload_bytes=1024, body_bytes=1024) as app,
+        serving(app) as address,
+        _refused_early(address, 1 << 40) as connection,
+        pytest.raises(ConnectionError),
+    ):
+        _send(connection, 10_000)
+
+
+def _send(connection: socket.socket, times: int) -> None:
+    for _ in range(times):
+        connection.sendall(bytes(1 << 14))
+
+
+def test_connections_stay_open_longer_than_those_of_clients() -> None:
+    """Where both ends wait for the same time, a request can meet a closing connection."""
+    with application() as app:
+        config = server_config(app, "127.0.0.1", 0)
+    client = httpx.Limits().keepalive_expiry
+    assert client is not None
+    assert config.timeout_keep_alive > client + 1
+    assert Settings().header_seconds > config.timeout_keep_alive
 
 
 def test_streams_of_one_address_are_limited() -> None:

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from typing import Any
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from carril.service.settings import Settings
@@ -22,6 +23,7 @@ class Connections:
         self._proxies = frozenset(proxy_list(settings))
         self._open: Counter[str] = Counter()
         self.header_seconds = settings.header_seconds
+        self.most_dropped = settings.upload_bytes + settings.body_bytes
 
     def admit(self, host: str) -> bool:
         """Count a new connection; return False if there are too many."""
@@ -52,6 +54,8 @@ class LimitedProtocol(H11Protocol):
     counted: Connections
     _host: str | None = None
     _late: asyncio.TimerHandle | None = None
+    _dropped: int = 0
+    """Bytes of a body that arrived after the response to it: who sends that much is cut off."""
 
     def connection_made(self, transport: Any) -> None:
         """Accept a connection, or close it at once."""
@@ -66,10 +70,20 @@ class LimitedProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Read what has arrived."""
-        if self._host is None:
+        if self._host is None or self._is_dropped(data):
             return
         super().data_received(data)
         self._await_header()
+
+    def _is_dropped(self, data: bytes) -> bool:
+        """Close the connection if too much arrives of a body that nobody reads any more."""
+        if self.conn.our_state is not h11.DONE or self.conn.their_state is not h11.SEND_BODY:
+            self._dropped = 0
+            return False
+        self._dropped += len(data)
+        if self._dropped > self.counted.most_dropped:
+            self.transport.close()
+        return self.transport.is_closing()
 
     def on_response_complete(self) -> None:
         """Go on with the next request on the connection."""

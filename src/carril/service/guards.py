@@ -202,8 +202,12 @@ def _with_headers(send: Send, path: str, added: Mapping[str, str], clock: _Clock
 
 
 async def _refuse(send: Send, error: ServiceError) -> None:
+    """Answer before the body is read; what still arrives of it is dropped by the connection.
+
+    Closing the connection here would reset it while the client still sends, and lose the answer.
+    """
     body = json.dumps(error.body()).encode()
-    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    headers = [(b"content-type", b"application/json")]
     headers.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

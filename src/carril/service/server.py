@@ -36,6 +36,13 @@ The event loop gives way at every system call, so with the usual 5 ms it would w
 each of them, and all requests with it.
 """
 
+_KEEP_ALIVE = 8
+"""Seconds that a connection stays open between two requests.
+
+Many clients close theirs after 5 seconds; if the server did so as well, a request that is sent at
+this very moment would meet a connection that is closing.
+"""
+
 
 def run_server(
     app: FastAPI,
@@ -73,6 +80,7 @@ def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
         log_level="warning",
+        timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=3,
     )
 

@@ -110,6 +110,7 @@ def _examples(strategy: Any, seed: int, count: int) -> list[Any]:
 
 def forgetful_client(**more: Any) -> httpx.AsyncClient:
     """Return a client that takes no cookies, so that every request is as it was made up."""
-    client = httpx.AsyncClient(timeout=60, **more)
+    limits = httpx.Limits(keepalive_expiry=2)  # well before the server closes a connection
+    client = httpx.AsyncClient(timeout=60, limits=limits, **more)
     client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     return client
