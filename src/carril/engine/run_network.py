@@ -81,7 +81,8 @@ class _Points:
         A hexside is one point, with the same number from both of its hexes.
         """
         key = (hex_id, end)
-        if key not in self._numbers:
+        found = self._numbers.get(key)
+        if found is None:
             self._numbers[key] = len(self.points)
             if end < JUNCTION:
                 neighbour = self.tables.hexes[hex_id].neighbours[end]
@@ -91,7 +92,8 @@ class _Points:
                 self.points.append(Point("junction", hex_id, exclusive=self.exclusive))
             else:
                 self._add_stop(key)
-        return self._numbers[key]
+            found = self._numbers[key]
+        return found
 
     def _add_stop(self, key: tuple[str, int]) -> None:
         hex_id, end = key

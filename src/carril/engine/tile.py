@@ -209,7 +209,8 @@ def sides_of(tile: Tile) -> int:
     return _sides(tile.paths)
 
 
-def _through(tile: Tile) -> dict[frozenset[int], int]:
+@cache
+def _through(tile: Tile) -> Mapping[frozenset[int], int]:
     """Return the pairs of edges that are joined without a stop between them, with their gauges."""
     joined: dict[frozenset[int], int] = {}
     spokes = [(min(p.a, p.b), GAUGES[p.gauge]) for p in tile.paths if JUNCTION in (p.a, p.b)]
@@ -220,6 +221,7 @@ def _through(tile: Tile) -> dict[frozenset[int], int]:
     return joined
 
 
+@cache
 def _track_to(tile: Tile, stop: int) -> int:
     """Return the bits of the edges with track to a stop."""
     end = STOP + stop
