@@ -8,18 +8,20 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
-from carril.engine.actions import DeclareDividend, RunTrains
+from carril.engine.actions import DeclareDividend, RunTrains, SellShares
 from carril.engine.state import State
 from tests import table
 from tests.browser import hands
 from tests.browser.conftest import Visit
-from tests.browser.faults import faults
+from tests.browser.faults import barriers, faults
 from tests.browser.positions import played, played_until, simple
 from tests.browser.stage import Stage
 from tests.browser.walk import SIZES, walk
 from tests.browser.walk_stops import stops
 from tests.rulebook.cuba import positions as cuba
+from tests.rulebook.cuba.test_emergency import short
 from tests.rulebook.esp import positions, purchases
+from tests.table import charter, play
 
 WIDE, TABLET, PHONE = SIZES
 
@@ -134,6 +136,28 @@ def test_on_a_phone_the_note_of_a_line_is_no_wider_than_the_screen(
     expect(page.locator("#fork-note [data-plan]")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     assert faults(page, touch=True) == []
+
+
+def _nothing_left_to_sell() -> State:
+    """Return an emergency in which Ana has sold what she may, and MS can issue nothing."""
+    state = charter(short(), "MS", shares={"Ana": 5, "Cleo": 5})
+    state = charter(state, "NPP", shares={"Ben": 5, "Ana": 1, "treasury": 4})
+    state = charter(state, "HG", shares={"Ana": 2, "Ben": 2, "treasury": 1})
+    return play(state, SellShares("NPP", 1))
+
+
+def test_advice_comes_below_the_only_way_out_of_an_emergency(
+    stage: Stage, visit: Visit, axe: str
+) -> None:
+    """On a tablet with a note open, where there is no room to spare above the choices."""
+    page = visit("Ana", f"/table/{stage.table(_nothing_left_to_sell())}", size=TABLET)
+    page.locator(".line-tools button", has_text="What if").click()
+    page.wait_for_url("**fork=*")
+    way_out = page.locator(".emergency button[data-kind]")
+    expect(way_out).to_contain_text("Declare bankruptcy")
+    assert faults(page) == []
+    assert barriers(page, axe) == []
+    assert _box(page.locator("#advice"))["y"] > _box(way_out)["y"]
 
 
 # --- limits, debt, standings -----------------------------------------------------------------
